@@ -1,0 +1,36 @@
+"""What manage.py does before Django loads."""
+
+import os
+import secrets
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from config.embedded.errors import EmbeddedError
+from config.embedded.home import Home, default_path
+from config.embedded.stack import KINDS, SECRET_KEY, shared
+
+# These read settings and code but no server.
+WITHOUT_SERVERS = {
+    "help", "version", "check", "collectstatic", "compilemessages", "diffsettings", "findstatic", "makemessages",
+    "spectacular", "startapp", "startproject",
+}  # fmt: skip
+# Settings want addresses all the same; nothing can listen on port 1, so a command listed wrongly fails at once.
+NOWHERE = {"DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none", "REDIS_URL": "redis://127.0.0.1:1/0"}
+
+
+@contextmanager
+def environment_for(arguments: list[str]) -> Iterator[None]:
+    """Have the environment name a database, a Valkey and a secret key while a command runs."""
+    command = next((each for each in arguments if not each.startswith("-")), "help")
+    if command in WITHOUT_SERVERS or {"-h", "--help"} & {*arguments}:
+        for variable in KINDS:
+            os.environ.setdefault(variable, NOWHERE[variable])
+        os.environ.setdefault(SECRET_KEY, secrets.token_urlsafe(48))
+        yield
+        return
+    try:
+        with shared(Home(default_path()), f"manage.py {command}"):
+            yield
+    except EmbeddedError as error:
+        sys.exit(str(error))

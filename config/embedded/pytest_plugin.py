@@ -1,0 +1,28 @@
+"""`-p config.embedded.pytest_plugin`: throw-away servers for each test run, shared by its xdist workers.
+
+They are up, and named in the environment, before pytest-django reads the settings; workers inherit the environment and
+make a database each. What DATABASE_URL or REDIS_URL already name is left as it is and used.
+"""
+
+import os
+import secrets
+from contextlib import ExitStack
+
+import pytest
+
+from config.embedded.errors import EmbeddedError
+from config.embedded.stack import SECRET_KEY, missing, throwaway
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        return
+    servers = ExitStack()
+    early_config.add_cleanup(servers.close)
+    try:
+        os.environ.update(servers.enter_context(throwaway(durable=False, variables=missing())))
+    except EmbeddedError as error:
+        raise pytest.UsageError(str(error)) from error
+    os.environ.setdefault(SECRET_KEY, secrets.token_urlsafe(48))
+    os.environ["DB_POOL"] = "0"  # pooled connections would keep the test database from being dropped

@@ -1,0 +1,93 @@
+"""One owner at a time; commands join it, and servers that the environment names are left to themselves."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from config.embedded.__main__ import reset
+from config.embedded.command import NOWHERE, environment_for
+from config.embedded.errors import EmbeddedError
+from config.embedded.home import Home
+from config.embedded.stack import SECRET_KEY, missing, shared
+
+from .conftest import OWNER, Command, address, finish, processes_of
+
+
+def test_a_second_run_is_refused_and_told_who_runs(owner, start: Command) -> None:
+    address(owner)
+    second = start("-m", "config.embedded", "up")
+    _, complaint = finish(second)
+    assert second.returncode == 1
+    assert complaint == f"`an owner` of this checkout already runs (process {owner.pid}): stop it first\n"
+
+
+def test_a_command_joins_the_running_servers_and_keeps_them_until_it_is_done(
+    owner, start: Command, folder: Path
+) -> None:
+    url = address(owner)
+    guest = start("-c", OWNER)
+    assert address(guest) == url
+    owner.stdin.close()
+    owner.stdin = None
+    with pytest.raises(subprocess.TimeoutExpired):
+        owner.wait(0.3)
+    finish(guest)
+    assert owner.wait(20) == 0
+    assert processes_of(folder) == []
+
+
+def test_one_server_from_outside_and_one_of_ours(start: Command, folder: Path) -> None:
+    mixed = start("-c", OWNER, DATABASE_URL="postgresql://somewhere/else")
+    assert address(mixed) == "postgresql://somewhere/else"
+    assert (folder / "valkey").exists()
+    assert not (folder / "postgres").exists()
+    finish(mixed)
+
+
+def test_nothing_is_started_where_both_are_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_URL", "postgresql://somewhere/else")
+    monkeypatch.setenv("REDIS_URL", "redis://somewhere/0")
+    assert missing() == []
+    monkeypatch.setenv(SECRET_KEY, "given")
+    with shared(Home(folder), "a command"):
+        assert not folder.exists()
+    monkeypatch.delenv(SECRET_KEY)
+    with shared(Home(folder), "a command"):
+        first = os.environ[SECRET_KEY]
+    monkeypatch.delenv(SECRET_KEY)
+    with shared(Home(folder), "a command"):
+        assert os.environ[SECRET_KEY] == first
+    assert [path.name for path in folder.iterdir()] == ["secret_key"]
+
+
+@pytest.mark.parametrize("arguments", [["spectacular", "--validate"], ["migrate", "--help"], [], ["help"]])
+def test_commands_that_need_no_server_start_none(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DATABASE_URL")
+    monkeypatch.setenv("EMBEDDED_HOME", "/nowhere/that/could/be/made")
+    with environment_for(arguments):
+        assert os.environ["DATABASE_URL"] == NOWHERE["DATABASE_URL"]
+
+
+def test_a_folder_of_somebody_else_is_refused(folder: Path) -> None:
+    folder.symlink_to("/var/tmp")
+    with pytest.raises(EmbeddedError, match="not a folder of yours"):
+        Home(folder).acquire()
+
+
+def test_reset_asks_first_and_spares_what_runs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert reset(Home(folder), sure=True) == 0
+    running = Home(folder)
+    assert running.acquire()
+    with pytest.raises(EmbeddedError, match="in use"):
+        reset(Home(folder), sure=True)
+    running.release()
+    monkeypatch.setattr("builtins.input", lambda _: "")
+    kept = Home(folder)
+    assert reset(kept, sure=False) == 0
+    kept.release()
+    assert folder.exists()
+    monkeypatch.setattr("builtins.input", lambda _: "y")
+    assert reset(Home(folder), sure=False) == 0
+    assert not folder.exists()
