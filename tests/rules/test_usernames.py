@@ -1,0 +1,99 @@
+"""Which names a player may carry: no two that read alike, as far as letters can tell."""
+
+from __future__ import annotations
+
+import pytest
+import regex
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from ladder.rules.usernames import BadUsername, check_username, normal_form
+
+GOOD = [
+    "player01", "Anna-Maria", "x.y_z", "42", "a1", "Łukasz", "José", "Ångström", "Straße", "a" * 30,
+    "다이아몬드", "Alice다이아", "周杰伦", "Alice周", "さくら", "タロウ",
+    "Сергей", "Ελένη", "גלעד", "محمد", "สมชาย", "हिन्दी", "Հայկ",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_allowed(name: str) -> None:
+    check_username(normal_form(name))
+
+
+BAD = {
+    # too short, too long
+    "": "length", "a": "length", "a" * 31: "length",
+    # signs, spaces, symbols, digits of other scripts, control and format characters
+    "a b": "characters", "a@b": "characters", "a+b": "characters", "a/b": "characters", "naïve?": "characters",
+    "a\nb": "characters", "a\x00b": "characters", "a\u200bb": "characters", "a\u200db": "characters",
+    "a\u202eb": "characters", "\u0661\u0662": "characters", "ab😀": "characters", "a,b": "characters",
+    # letters and marks that show nothing
+    "alice\u1160": "characters", "al\u115fice": "characters", "al\ufe0fice": "characters", "al\u034fice": "characters",
+    "ali\U000e0101ce": "characters",
+    # begins or ends with a sign, begins with a mark
+    ".ab": "edges", "ab-": "edges", "_ab": "edges", "-_-": "edges", "\u0301ab": "edges",
+    # scripts mixed: Cyrillic а, Greek ο, Armenian օ, Cherokee Ꭺ among Latin letters; two foreign ones
+    "аlice": "look_alike", "bοb": "look_alike", "bօb": "look_alike", "Ꭺnna": "look_alike", "Сεрγей": "look_alike",
+    "さくら다": "look_alike", "ᏟᎻ": "look_alike",
+    # one script throughout, and yet a Latin name to the eye
+    "сосо": "look_alike", "РЕТЕР1": "look_alike", "хо_хо": "look_alike", "ΑΝΝΑ": "look_alike", "сӏау": "look_alike",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "code"), BAD.items(), ids=ascii)
+def test_refused(name: str, code: str) -> None:
+    with pytest.raises(BadUsername) as refused:
+        check_username(name)
+    assert refused.value.code == code
+
+
+@pytest.mark.parametrize("name", ["Ａｌｉｃｅ", "ﬁnn", "x²y", "ｶﾀｶﾅ", "e\u0301mile", "\u212angstrom"])
+def test_a_name_outside_its_normal_form_is_refused_but_its_normal_form_is_fine(name: str) -> None:
+    with pytest.raises(BadUsername):
+        check_username(name)
+    check_username(normal_form(name))
+
+
+@pytest.mark.parametrize(
+    ("name", "stored"),
+    [
+        ("  Anna ", "Anna"),
+        ("Ａｌｉｃｅ", "Alice"),
+        ("ﬁnn", "finn"),
+        ("\u3000周杰伦\u3000", "周杰伦"),
+        ("e\u0301mile", "émile"),
+    ],
+)
+def test_normal_form(name: str, stored: str) -> None:
+    assert normal_form(name) == stored
+
+
+@given(st.text(max_size=40))
+def test_normal_form_is_idempotent(name: str) -> None:
+    once = normal_form(name)
+    assert normal_form(once) == once
+
+
+def is_accepted(name: str) -> bool:
+    try:
+        check_username(name)
+    except BadUsername:
+        return False
+    return True
+
+
+@given(st.text(st.characters(categories=["L", "M", "Nd", "Pd", "Pc", "Cf"]), min_size=1, max_size=35))
+def test_an_accepted_name_is_visible_and_in_normal_form(name: str) -> None:
+    assume(is_accepted(name))
+    assert normal_form(name) == name
+    assert 2 <= len(name) <= 30
+    assert name.isprintable()
+
+
+@given(st.sampled_from(GOOD), st.integers(1, 60), st.characters(categories=["L", "M", "N", "P", "S", "Z", "C"]))
+def test_no_letter_slips_in_unseen(name: str, place: int, char: str) -> None:
+    """Whatever is put into a good name either shows or is refused."""
+    longer = name[:place] + char + name[place:]
+    if is_accepted(longer):
+        assert not regex.search(r"\p{Default_Ignorable_Code_Point}", longer)
