@@ -1,0 +1,35 @@
+"""Celery, with its schedule in code: a database-stored one drifts from the code that it is meant to run."""
+
+import os
+
+from celery import Celery
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+app = Celery("ladder")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()
+
+# A task that nobody took before the next one is due is worth nothing: expiry keeps a stopped worker's queue short.
+app.conf.beat_schedule = {
+    "settle-overdue-matches": {
+        "task": "ladder.tasks.confirm_overdue_matches",
+        "schedule": 15.0,
+        "options": {"expires": 15.0},
+    },
+    "expire-matches": {
+        "task": "ladder.tasks.expire_matches",
+        "schedule": 5.0,
+        "options": {"expires": 5.0},
+    },
+    "forget-sessions": {
+        "task": "ladder.tasks.forget_sessions",
+        "schedule": 86400.0,
+        "options": {"expires": 3600.0},
+    },
+    "forget-idempotency-keys": {
+        "task": "ladder.tasks.forget_idempotency_keys",
+        "schedule": 3600.0,
+        "options": {"expires": 3600.0},
+    },
+}

@@ -1,0 +1,272 @@
+"""Settings. Everything that differs between installations comes from the environment (see docs/operations.md)."""
+
+from pathlib import Path
+
+import environ
+from django.templatetags.static import static
+from django.utils.translation import gettext_lazy as _
+
+env = environ.Env()
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+SECRET_KEY = env.str("DJANGO_SECRET_KEY")
+DEBUG = env.bool("DJANGO_DEBUG", False)
+ALLOWED_HOSTS = env.list("DJANGO_ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+CSRF_TRUSTED_ORIGINS = env.list("DJANGO_CSRF_TRUSTED_ORIGINS", default=[])
+
+# --- applications ---------------------------------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "unfold",
+    "unfold.contrib.filters",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django.contrib.postgres",
+    "allauth",
+    "allauth.account",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
+    "allauth.mfa",
+    "allauth.headless",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "pgtrigger",
+    "django_prometheus",
+    "ladder",
+]
+
+MIDDLEWARE = [
+    "django_prometheus.middleware.PrometheusBeforeMiddleware",
+    "ladder.api.middleware.ProblemMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "django_prometheus.middleware.PrometheusAfterMiddleware",
+]
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "ladder" / "templates"],  # before the theme's
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+
+# --- data -----------------------------------------------------------------------------------------------------------
+
+DATABASES = {"default": env.db("DATABASE_URL")}
+DATABASES["default"]["OPTIONS"] = {
+    # Django's own cursor never prepares; this lets ladder.services.sql do so, where Django would forbid it.
+    "prepare_threshold": 5,
+    # A pool per web process: each thread borrows a connection for the length of one request.
+    **({"pool": {"min_size": 1, "max_size": env.int("DB_POOL_SIZE", 8)}} if env.bool("DB_POOL", False) else {}),
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+REDIS_URL = env.str("REDIS_URL")
+CACHES = {
+    "default": {
+        "BACKEND": "config.cache.ForgetfulRedisCache",
+        "LOCATION": REDIS_URL,
+        "OPTIONS": {"socket_connect_timeout": 0.5, "socket_timeout": 0.5},
+    }
+}
+
+# --- accounts -------------------------------------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "ladder.User"
+# Usernames are unique without regard to case, by an index on lower(username) that this check does not see.
+SILENCED_SYSTEM_CHECKS = ["auth.W004"]
+AUTHENTICATION_BACKENDS = [
+    "django.contrib.auth.backends.ModelBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+LOGIN_URL = "admin:login"
+
+ACCOUNT_ADAPTER = "ladder.api.accounts.AccountAdapter"
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
+ACCOUNT_EMAIL_VERIFICATION = env.str("ACCOUNT_EMAIL_VERIFICATION", "optional")
+# Codes, not links, where they can be had: a game client has no web page to send the player to.
+ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = ACCOUNT_EMAIL_VERIFICATION == "mandatory"
+ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = True
+ACCOUNT_UNIQUE_EMAIL = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+FRONTEND_URL = env.str("FRONTEND_URL", "http://localhost:8000")
+HEADLESS_ONLY = True
+HEADLESS_FRONTEND_URLS = {
+    "account_confirm_email": f"{FRONTEND_URL}/verify-email/{{key}}",
+    "account_reset_password": f"{FRONTEND_URL}/reset-password",
+    "account_reset_password_from_key": f"{FRONTEND_URL}/reset-password/{{key}}",
+    "account_signup": f"{FRONTEND_URL}/sign-up",
+}
+HEADLESS_CLIENTS = ["app"]
+HEADLESS_SERVE_SPECIFICATION = True
+HEADLESS_SPECIFICATION_TEMPLATE_NAME = None  # its page would load scripts from elsewhere; openapi.json stays
+HEADLESS_ADAPTER = "ladder.api.accounts.HeadlessAdapter"
+HEADLESS_TOKEN_STRATEGY = "ladder.api.accounts.BearerTokenStrategy"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+# Sign-in with a provider: the OpenID Connect providers of this installation, as allauth's documentation lists them.
+SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"APPS": env.json("OPENID_CONNECT_APPS", default=[])}}
+SOCIALACCOUNT_EMAIL_AUTHENTICATION = False
+
+EMAIL_CONFIG = env.email("EMAIL_URL", default="consolemail://")
+vars().update(EMAIL_CONFIG)
+DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", "ladder@localhost")
+
+# --- security -------------------------------------------------------------------------------------------------------
+
+# How many proxies of ours stand in front: as many addresses at the end of X-Forwarded-For can be believed.
+NUM_PROXIES = ALLAUTH_TRUSTED_PROXY_COUNT = env.int("NUM_PROXIES", 0)
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.bool("BEHIND_TLS_PROXY", False) else None
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = env.bool("BEHIND_TLS_PROXY", False)
+SESSION_COOKIE_AGE = 60 * 60 * 24 * 30
+X_FRAME_OPTIONS = "DENY"
+
+# --- language and time ----------------------------------------------------------------------------------------------
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("ko", "한국어")]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = "config.formats"
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+# --- static files ---------------------------------------------------------------------------------------------------
+
+STATIC_URL = "/static/"
+STATIC_ROOT = env.str("STATIC_ROOT", "") or None
+# Served straight from the packages: no collection step between a clone and a running admin.
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = DEBUG
+
+# --- background work ------------------------------------------------------------------------------------------------
+
+CELERY_BROKER_URL = REDIS_URL
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# kombu's defaults would look for the tasks of a killed worker only every 100 visibility timeouts.
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 3600,
+    "unacked_restore_interval": 5,
+    "unacked_restore_throttle": 1,
+}
+
+# --- the API --------------------------------------------------------------------------------------------------------
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "ladder.api.authentication.BearerAuthentication",
+        "ladder.api.authentication.ServiceKeyAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["ladder.api.parsers.StrictJSONParser"],
+    "DEFAULT_METADATA_CLASS": None,
+    "DEFAULT_SCHEMA_CLASS": "ladder.api.schema.ProblemAwareSchema",
+    "DEFAULT_THROTTLE_CLASSES": ["ladder.api.throttling.CallerThrottle"],
+    "DEFAULT_THROTTLE_RATES": {
+        "read": env.str("THROTTLE_READ", "600/min"),
+        "write": env.str("THROTTLE_WRITE", "120/min"),
+        "service": env.str("THROTTLE_SERVICE", "300000/min"),
+    },
+    "NUM_PROXIES": NUM_PROXIES,
+    "EXCEPTION_HANDLER": "ladder.api.problems.exception_handler",
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+}
+
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Backgammon ladder",
+    "VERSION": "1",
+    "DESCRIPTION": (
+        "Ranked play for backgammon: matches, ratings that settle at confirmation, leaderboards. Accounts are made and "
+        "signed in at `/_allauth/app/v1/`. Errors are problem details (RFC 9457) with a stable `code`."
+    ),
+    "OAS_VERSION": "3.1.1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_ADD_EXPLICIT_BLANK_NULL_CHOICE": False,
+    # Enumerations stay where they are used: a name of its own for each would be one that nobody chose.
+    "POSTPROCESSING_HOOKS": [],
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+}
+
+# Who may read /metrics: whoever carries this token, or without one this machine alone.
+METRICS_TOKEN = env.str("METRICS_TOKEN", "")
+
+# --- how matches wait (the rules of rating live in ladder/rules) ------------------------------------------------------
+
+MATCH_OFFER_SECONDS = env.int("MATCH_OFFER_SECONDS", 20)
+MATCH_CONFIRM_HOURS = env.int("MATCH_CONFIRM_HOURS", 24)
+MATCH_EXPIRY_HOURS = env.int("MATCH_EXPIRY_HOURS", 48)
+IDEMPOTENCY_KEY_HOURS = env.int("IDEMPOTENCY_KEY_HOURS", 24)
+
+# --- the admin ------------------------------------------------------------------------------------------------------
+
+UNFOLD = {
+    "SITE_TITLE": _("Backgammon ladder"),
+    "SITE_HEADER": _("Backgammon ladder"),
+    "SITE_SYMBOL": "casino",
+    "SITE_URL": None,
+    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": lambda _request: static("ladder/icon.svg")}],
+    "SHOW_HISTORY": False,  # the audit trail has it
+    "SHOW_VIEW_ON_SITE": False,
+    "SHOW_BACK_BUTTON": True,
+    "DASHBOARD_CALLBACK": "ladder.admin.dashboard.dashboard",
+    "STYLES": [lambda _request: static("ladder/admin.css")],
+    "SIDEBAR": {"navigation": "ladder.admin.navigation.sidebar"},
+    "TABS": "ladder.admin.navigation.tabs",
+    "COLORS": {
+        "primary": {  # the green of the board's cloth
+            "50": "#ecfdf5", "100": "#d1fae5", "200": "#a7f3d0", "300": "#6ee7b7", "400": "#34d399", "500": "#10b981",
+            "600": "#047857", "700": "#065f46", "800": "#064e3b", "900": "#053f31", "950": "#022c22",
+        }
+    },
+}  # fmt: skip
+
+# --- logs -----------------------------------------------------------------------------------------------------------
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", "INFO")},
+    "loggers": {"django.request": {"level": "ERROR"}},
+}

@@ -1,0 +1,23 @@
+"""One noun a file. What must never be false is a constraint or a trigger of the database, beside its noun."""
+
+from ladder.models.audit import AuditEntry
+from ladder.models.idempotency import IdempotencyKey
+from ladder.models.ladder import Ladder
+from ladder.models.match import Match
+from ladder.models.rating_entry import RatingEntry
+from ladder.models.report import MatchReport
+from ladder.models.service_key import ServiceKey
+from ladder.models.standing import Standing
+from ladder.models.user import User
+
+__all__ = [
+    "AuditEntry",
+    "IdempotencyKey",
+    "Ladder",
+    "Match",
+    "MatchReport",
+    "RatingEntry",
+    "ServiceKey",
+    "Standing",
+    "User",
+]

@@ -1,0 +1,88 @@
+"""Ladders: who plays by which rules."""
+
+from __future__ import annotations
+
+from zoneinfo import available_timezones
+
+import pgtrigger
+from django.contrib.postgres.fields import ArrayField
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from ladder.rules import rule_sets
+from ladder.rules.fibs import MAX_MATCH_LENGTH, MIN_MATCH_LENGTH
+
+
+def queue_lengths() -> list[int]:
+    return list(rule_sets.QUEUE_LENGTHS)
+
+
+def validate_time_zone(name: str) -> None:
+    if name not in available_timezones():
+        raise ValidationError(_("Unknown time zone."), code="unknown_time_zone")
+
+
+class Ladder(models.Model):
+    """A ranking that plays by one version of one rule set. A day of it is a calendar day in its time zone."""
+
+    slug = models.SlugField(_("slug"), unique=True)
+    name = models.CharField(_("name"), max_length=80)
+    rule_set = models.CharField(
+        _("rule set"), max_length=40, choices=[(name, name) for name in rule_sets.NAMES], default="fibs-600"
+    )
+    rule_set_version = models.PositiveSmallIntegerField(_("rule set version"), default=1)
+    time_zone = models.CharField(_("time zone"), max_length=64, default="UTC", validators=[validate_time_zone])
+    match_lengths = ArrayField(
+        models.PositiveSmallIntegerField(),
+        verbose_name=_("match lengths"),
+        default=queue_lengths,
+        help_text=_("What the queue offers, in points."),
+    )
+    created_at = models.DateTimeField(_("created"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("ladder")
+        verbose_name_plural = _("ladders")
+        ordering = ["slug"]
+        triggers = [
+            pgtrigger.Trigger(
+                name="rules_of_a_ladder_in_use_never_change",
+                when=pgtrigger.Before,
+                operation=pgtrigger.UpdateOf("rule_set", "rule_set_version"),
+                condition=pgtrigger.AnyChange("rule_set", "rule_set_version"),
+                func=pgtrigger.Func(
+                    """
+                    IF EXISTS (SELECT 1 FROM ladder_standing s WHERE s.ladder_id = OLD.id) THEN
+                        RAISE EXCEPTION 'somebody already stands on this ladder by its rules'
+                            USING ERRCODE = 'check_violation', CONSTRAINT = 'rules_of_a_ladder_in_use_never_change';
+                    END IF;
+                    RETURN NEW;
+                    """
+                ),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def rules(self) -> rule_sets.RuleSet:
+        return rule_sets.rule_set(self.rule_set, self.rule_set_version)
+
+    @property
+    def is_in_use(self) -> bool:
+        """Whether anybody stands on the ladder: from then on its rule set is what its ratings were worked out with."""
+        return not self._state.adding and self.standings.exists()
+
+    def clean(self) -> None:
+        if self.is_in_use:
+            kept = Ladder.objects.get(pk=self.pk)
+            if (self.rule_set, self.rule_set_version) != (kept.rule_set, kept.rule_set_version):
+                raise ValidationError({"rule_set": _("The rules of a ladder in use cannot change: make a new ladder.")})
+        if (self.rule_set, self.rule_set_version) not in rule_sets.RULE_SETS:
+            raise ValidationError({"rule_set_version": _("This rule set has no such version.")})
+        if not self.match_lengths:
+            raise ValidationError({"match_lengths": _("A ladder offers at least one match length.")})
+        if any(not MIN_MATCH_LENGTH <= length <= MAX_MATCH_LENGTH for length in self.match_lengths):
+            raise ValidationError({"match_lengths": _("Match lengths are 1 to 99 points.")})

@@ -1,0 +1,66 @@
+"""Standings: where a player stands on a ladder."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from ladder.models.ladder import Ladder
+
+if TYPE_CHECKING:
+    from ladder.rules.tiers import Tier
+
+
+class Standing(models.Model):
+    """A cache of the ledger for one player on one ladder, rebuildable from it; written by services alone.
+
+    ``last_sequence`` is the number of its newest ledger entry. ``streak`` counts wins upwards and losses downwards.
+    ``peak_rating`` is the highest rating after any entry that was not taken back.
+    """
+
+    ladder = models.ForeignKey(
+        Ladder, models.PROTECT, related_name="standings", verbose_name=_("ladder"), db_index=False
+    )
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="standings", verbose_name=_("player")
+    )
+    rating = models.DecimalField(_("rating"), max_digits=9, decimal_places=2)
+    experience = models.PositiveIntegerField(_("experience"), default=0, help_text=_("match points played"))
+    peak_rating = models.DecimalField(_("peak rating"), max_digits=9, decimal_places=2)
+    wins = models.PositiveIntegerField(_("wins"), default=0)
+    losses = models.PositiveIntegerField(_("losses"), default=0)
+    streak = models.IntegerField(_("streak"), default=0)
+    last_sequence = models.PositiveIntegerField(_("ledger entries"), default=0)
+    last_ranked_at = models.DateTimeField(_("last ranked match"), null=True)
+
+    class Meta:
+        verbose_name = _("standing")
+        verbose_name_plural = _("standings")
+        constraints = [
+            models.UniqueConstraint(fields=["ladder", "player"], name="one_standing_per_ladder_and_player"),
+            models.CheckConstraint(condition=Q(peak_rating__gte=F("rating")), name="peak_is_the_highest_rating"),
+            models.CheckConstraint(
+                condition=Q(last_ranked_at__isnull=True, wins=0, losses=0, experience=0)
+                | Q(last_ranked_at__isnull=False, wins__gte=0, losses__gte=0),
+                name="played_means_a_last_ranked_match",
+            ),
+        ]
+        indexes = [
+            # The board: whoever has played, best first; the id breaks ties.
+            models.Index(
+                "ladder", F("rating").desc(), "id", name="standing_board", condition=Q(last_ranked_at__isnull=False)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} · {self.ladder}"
+
+    @property
+    def tier(self) -> Tier | None:
+        from ladder.rules.tiers import tier_of
+
+        return tier_of(self.ladder.rules.tiers, self.rating)

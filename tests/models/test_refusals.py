@@ -1,0 +1,268 @@
+"""What the database refuses, whoever asks: each constraint and trigger against the SQL that would break it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+from django.apps import apps
+from django.db import DatabaseError, connection, transaction
+from django.db.backends.utils import CursorWrapper
+
+from tests.models.world import Statement, World, change, copy, delete, make_world, truncate
+
+NIGHT = {
+    "kind": "'decay'", "match_id": "NULL", "day": "'2026-01-01'", "won": "NULL", "k": "NULL", "opponent_rating": "NULL",
+    "winner_probability": "NULL", "sequence": "90", "delta": "-1", "after": "before - 1",
+    "experience_after": "experience_before", "follows_id": "NULL",
+}  # fmt: skip
+"""A copied settlement as a valid entry of another kind."""
+
+OPPOSITE = {
+    "kind": "'reversal'", "reverses_id": "id", "sequence": "91", "delta": "-delta", "before": "after",
+    "after": "before", "experience_before": "experience_after", "experience_after": "experience_before",
+    "reason": "'a mistake'", "follows_id": "NULL",
+}  # fmt: skip
+
+REFUSED: dict[str, dict[str, Statement]] = {
+    # --- accounts ---
+    "user.username_unique_without_case": {
+        "another case": copy("one", username="upper(username)"),
+        "renamed to another case": change("two", username="(SELECT upper(username) FROM ladder_user WHERE id = {one})"),
+    },
+    "user.username_in_normal_form": {
+        "a ligature": copy("one", username="'ﬁnn'"),
+        "full-width letters": copy("one", username="'Ａｌｉｃｅ'"),
+        "a letter and its accent apart": change("one", username="U&'e\\0301mile'"),
+    },
+    # --- ladders ---
+    "ladder.ladder_ladder_slug_key": {"the same slug": copy("ladder")},
+    "ladder.ladder_ladder_rule_set_version_check": {"negative": copy("ladder", slug="'x'", rule_set_version="-1")},
+    "ladder.rules_of_a_ladder_in_use_never_change": {
+        "other rules": change("ladder", rule_set="'fibs-classic'"),
+        "another version": change("ladder", rule_set_version="2"),
+    },
+    # --- matches ---
+    "match.two_players": {"a player against himself": copy("offered", player_two_id="player_one_id")},
+    "match.match_length_1_to_99": {
+        "0 points": copy("offered", match_length="0"),
+        "100 points": copy("offered", match_length="100"),
+    },
+    "match.winner_is_a_player": {"a stranger wins": copy("confirmed", winner_id="{stranger}")},
+    "match.loser_score_below_match_length": {"the loser has it all": change("confirmed", loser_score="match_length")},
+    "match.confirmed_means_a_winner": {
+        "confirmed without a winner": change("confirmed", winner_id="NULL"),
+        "confirmed by nobody": change("confirmed", confirmed_by="NULL"),
+        "a winner before the end": change("offered", winner_id="{one}", confirmed_by="'server'"),
+    },
+    "match.finished_means_a_time": {
+        "finished at no time": change("confirmed", finished_at="NULL"),
+        "a time before the end": change("offered", finished_at="now()"),
+    },
+    "match.voided_means_a_reason": {
+        "cancelled for nothing": change("cancelled", void_reason="NULL"),
+        "a reason without a void": change("confirmed", void_reason="'cheating'"),
+    },
+    "match.awaiting_means_a_deadline": {"no deadline": change("awaiting", confirm_by="NULL")},
+    "match.only_ranked_matches_settle": {
+        "a challenge": change("challenge", settled_at="now()"),
+        "a bye": copy("confirmed", unrated_reason="'bye'"),
+        "before it is confirmed": change("awaiting", settled_at="now()"),
+        "a void": change("cancelled", settled_at="now()"),
+    },
+    "match.confirmed_is_settled_or_says_why_not": {"not settled, no reason": change("confirmed", settled_at="NULL")},
+    "match.arranged_play_is_unrated": {
+        "a rated challenge": copy("offered", origin="'challenge'"),
+        "a challenge made rated": change("challenge", unrated_reason="NULL"),
+    },
+    "match.known_unrated_reason": {"unheard of": change("offered", unrated_reason="'because'")},
+    "match.known_state": {"unheard of": change("offered", state="'adjourned'")},
+    "match.known_origin": {"unheard of": copy("offered", origin="'street'", unrated_reason="'challenge'")},
+    "match.known_ending": {"unheard of": change("confirmed", ending="'flipped'")},
+    "match.known_confirmed_by": {"unheard of": change("confirmed", confirmed_by="'rumour'")},
+    "match.says_a_seat": {
+        "says 0": change("awaiting", one_says="0"),
+        "says 3": change("awaiting", two_says="3"),
+    },
+    "match.one_match_per_imported_id": {
+        "imported twice": lambda world: "; ".join([copy("offered", origin="'import'", external_id="'7'")(world)] * 2)
+    },
+    "match.ladder_match_match_length_check": {"negative": copy("offered", match_length="-1")},
+    "match.ladder_match_loser_score_check": {"negative": change("confirmed", loser_score="-1")},
+    "match.ladder_match_one_says_check": {"negative": change("awaiting", one_says="-1")},
+    "match.ladder_match_two_says_check": {"negative": change("awaiting", two_says="-1")},
+    "match.pairing_never_changes": {
+        "ladder": change("offered", ladder_id="(SELECT ladder_id FROM ladder_match WHERE id = {elsewhere})"),
+        "origin": change("offered", origin="'tournament'"),
+        "origin of unrated play": change("challenge", origin="'matchmaking'"),
+        "match length": change("offered", match_length="25"),
+        "player one": change("offered", player_one_id="{stranger}"),
+        "player two": change("offered", player_two_id="{stranger}"),
+        "imported id": change("offered", external_id="'8'"),
+    },
+    "match.what_moved_ratings_stays_rated": {
+        "a bye after all": change("confirmed", unrated_reason="'bye'", settled_at="NULL"),
+        "a void made unrated": change("voided", unrated_reason="'no_show'"),
+    },
+    # --- reports ---
+    "matchreport.one_report_per_match_reporter_and_winner": {"said twice": copy("report")},
+    "matchreport.ladder_matchreport_loser_score_check": {"negative": change("report", loser_score="-1")},
+    # --- standings ---
+    "standing.one_standing_per_ladder_and_player": {"a second one": copy("standing")},
+    "standing.peak_is_the_highest_rating": {"above the peak": change("standing", rating="peak_rating + 0.01")},
+    "standing.played_means_a_last_ranked_match": {
+        "played, and never": change("standing", last_ranked_at="NULL"),
+        "a win from nowhere": change("unplayed", wins="1"),
+        "a loss from nowhere": change("unplayed", losses="1"),
+        "experience from nowhere": change("unplayed", experience="5"),
+    },
+    "standing.ladder_standing_experience_check": {"negative": change("standing", experience="-1")},
+    "standing.ladder_standing_wins_check": {"negative": change("standing", wins="-1")},
+    "standing.ladder_standing_losses_check": {"negative": change("standing", losses="-1")},
+    "standing.ladder_standing_last_sequence_check": {"negative": change("standing", last_sequence="-1")},
+    # --- the ledger ---
+    "ratingentry.append_only": {
+        "changed": change("entry", delta="delta + 1", after="after + 1"),
+        "explained away": change("entry", reason="'a mistake'"),
+        "deleted": delete("entry"),
+    },
+    "ratingentry.append_only_truncate": {"emptied": truncate("entry")},
+    "ratingentry.after_is_before_plus_delta": {"a hundredth too much": copy("entry", **NIGHT | {"after": "before"})},
+    "ratingentry.sequence_unique_in_standing": {"a number twice": copy("entry", **NIGHT | {"sequence": "sequence"})},
+    "ratingentry.one_settlement_per_match_and_standing": {"settled twice": copy("entry", sequence="90")},
+    "ratingentry.one_decay_per_standing_and_day": {
+        "two in a night": lambda world: "; ".join(
+            copy("entry", **NIGHT | {"sequence": number})(world) for number in ("90", "91")
+        )
+    },
+    "ratingentry.one_reversal_per_entry": {"taken back twice": copy("reversal", sequence="90")},
+    "ratingentry.one_settlement_per_reversal": {"corrected twice": copy("follower", sequence="90")},
+    "ratingentry.entry_is_whole_for_its_kind": {
+        "a kind unheard of": copy("entry", kind="'bonus'", sequence="90"),
+        "settlement of no match": copy("entry", match_id="NULL", sequence="90"),
+        "settlement without its K": copy("entry", k="NULL", sequence="90"),
+        "settlement without its probability": copy("entry", winner_probability="NULL", sequence="90"),
+        "settlement without the opponent's rating": copy("entry", opponent_rating="NULL", sequence="90"),
+        "settlement that nobody won or lost": copy("entry", won="NULL", sequence="90"),
+        "settlement that gives no experience": copy("entry", experience_after="experience_before", sequence="90"),
+        "settlement with a day": copy("entry", day="'2026-01-01'", sequence="90"),
+        "settlement that takes back": copy("entry", reverses_id="id", sequence="90"),
+        "decay without a day": copy("entry", **NIGHT | {"day": "NULL"}),
+        "decay of a match": copy("entry", **NIGHT | {"match_id": "match_id"}),
+        "decay upwards": copy("entry", **NIGHT | {"delta": "1", "after": "before + 1"}),
+        "decay of experience": copy("entry", **NIGHT | {"experience_after": "experience_before + 1"}),
+        "decay that takes back": copy("entry", **NIGHT | {"reverses_id": "id"}),
+        "reversal without a reason": copy("entry", **OPPOSITE | {"reason": "''"}),
+        "reversal that follows": copy("entry", **OPPOSITE | {"follows_id": "{reversal}"}),
+    },
+    "ratingentry.only_ranked_matches_move_ratings": {
+        "an unrated match": copy("entry", match_id="{challenge}", sequence="90"),
+        "a match that waits for its confirmation": copy("entry", match_id="{awaiting}", sequence="90"),
+        "a voided match": copy("entry", match_id="{voided}", follows_id="{void_reversal}", sequence="90"),
+        "the winner as the loser": copy("entry", won="NOT won", follows_id="{void_reversal}", sequence="90"),
+        "a player of no such match": copy("entry", standing_id="{unplayed}", sequence="90"),
+        "a match of another ladder": copy("entry", match_id="{elsewhere}", sequence="90"),
+        "a standing of another ladder": copy("entry", standing_id="{standing_elsewhere}", sequence="90"),
+        "following a settlement": copy("entry", follows_id="id", sequence="90"),
+        "following a reversal of another match": copy("entry", follows_id="{void_reversal}", sequence="90"),
+    },
+    "ratingentry.reversal_is_the_exact_opposite": {
+        "of nothing": copy("entry", **OPPOSITE | {"reverses_id": "NULL"}),
+        "a hundredth off": copy("entry", **OPPOSITE | {"delta": "-delta - 0.01", "after": "before - 0.01"}),
+        "leaving the experience": copy("entry", **OPPOSITE | {"experience_after": "experience_after"}),
+        "of another standing": copy("entry", **OPPOSITE | {"standing_id": "{standing_two}"}),
+        "naming another match": copy("entry", **OPPOSITE | {"match_id": "{offered}"}),
+        "of a reversal": copy("reversal", **OPPOSITE),
+    },
+    "ratingentry.ladder_ratingentry_sequence_check": {"negative": copy("entry", **NIGHT | {"sequence": "-1"})},
+    "ratingentry.ladder_ratingentry_experience_before_check": {
+        "negative": copy("entry", experience_before="-1", sequence="90")
+    },
+    "ratingentry.ladder_ratingentry_experience_after_check": {
+        "negative": copy("entry", **OPPOSITE | {"experience_before": "0", "experience_after": "-5"})
+    },
+    "ratingentry.ladder_ratingentry_rule_set_version_check": {
+        "negative": copy("entry", **NIGHT | {"rule_set_version": "-1"})
+    },
+    # --- the audit trail, service keys, idempotency keys ---
+    "auditentry.append_only": {"changed": change("audit", reason="'other'"), "deleted": delete("audit")},
+    "auditentry.append_only_truncate": {"emptied": truncate("audit")},
+    "servicekey.ladder_servicekey_digest_key": {"the same key": copy("key")},
+    "idempotencykey.one_answer_per_caller_and_key": {"a second answer": copy("answer")},
+    "idempotencykey.ladder_idempotencykey_status_check": {"negative": change("answer", status="-1")},
+}
+
+# What the triggers say that have no constraint's name to give.
+TRIGGERS = {
+    "append_only": "Cannot update or delete rows from ladder_{} table",
+    "append_only_truncate": "cannot truncate rows of ladder_{} table",
+    "pairing_never_changes": "Cannot update rows from ladder_{} table",
+}
+
+CASES = [
+    pytest.param(rule, statement, id=f"{rule}: {case}")
+    for rule, cases in REFUSED.items()
+    for case, statement in cases.items()
+]
+
+
+@pytest.fixture(scope="module")
+def world(django_db_setup: None, django_db_blocker) -> Iterator[World]:
+    """Made once for all, for nothing below changes it."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        made = make_world()
+        with connection.cursor() as cursor:
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        yield made
+        transaction.set_rollback(True)
+
+
+@pytest.fixture
+def cursor(world: World) -> Iterator[CursorWrapper]:
+    with transaction.atomic(), connection.cursor() as cursor:
+        yield cursor
+        transaction.set_rollback(True)
+
+
+@pytest.mark.parametrize(("rule", "statement"), CASES)
+def test_the_database_refuses(rule: str, statement: Statement, world: World, cursor: CursorWrapper) -> None:
+    with pytest.raises(DatabaseError) as refused:
+        cursor.execute(statement(world))
+    table, name = rule.split(".")
+    if name in TRIGGERS:
+        assert TRIGGERS[name].format(table) in str(refused.value)
+    else:
+        cause = refused.value.__cause__
+        assert isinstance(cause, psycopg.Error)
+        assert cause.diag.constraint_name == name
+
+
+@pytest.mark.parametrize(
+    "statement", [copy("entry", **NIGHT), copy("entry", **OPPOSITE), copy("offered"), change("offered", state="state")]
+)
+def test_the_same_statements_without_their_fault_are_accepted(statement: Statement, world: World, cursor) -> None:
+    cursor.execute(statement(world))
+    assert cursor.rowcount == 1
+
+
+CATALOGUE = """
+    SELECT conrelid::regclass::text, conname FROM pg_constraint
+    WHERE contype IN ('c', 'u', 'x') AND conrelid::regclass::text = ANY(%(tables)s)
+    UNION
+    SELECT indrelid::regclass::text, indexrelid::regclass::text FROM pg_index
+    WHERE indisunique AND NOT indisprimary AND indrelid::regclass::text = ANY(%(tables)s)
+    UNION
+    SELECT tgrelid::regclass::text, tgname FROM pg_trigger
+    WHERE NOT tgisinternal AND tgrelid::regclass::text = ANY(%(tables)s)
+"""
+
+
+def test_nothing_in_the_database_goes_without_a_test(cursor: CursorWrapper) -> None:
+    """Every check, unique key and trigger of our tables is attacked above; those that are gone are not."""
+    tables = [model._meta.db_table for model in apps.get_app_config("ladder").get_models()]
+    cursor.execute(CATALOGUE, {"tables": tables})
+    trigger = re.compile(r"pgtrigger_(\w+)_[0-9a-f]{5}")
+    rules = {table.removeprefix("ladder_") + "." + trigger.sub(r"\1", name) for table, name in cursor.fetchall()}
+    assert rules == set(REFUSED)

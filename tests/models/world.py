@@ -1,0 +1,100 @@
+"""A small ladder to attack by SQL, and the statements that do it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from django.db.models import Model, UUIDField
+
+from ladder.models import AuditEntry, IdempotencyKey, MatchReport, RatingEntry, ServiceKey
+from ladder.rules.ranked import Origin
+from ladder.services import moderation
+from ladder.services.moderation import ReasonCode
+from tests import factories
+
+World = Mapping[str, Model]
+Statement = Callable[[World], str]
+
+
+def make_world() -> dict[str, Model]:
+    """One of everything, made by the services."""
+    one, two, stranger = factories.make_players(3)
+    moderator = factories.make_moderator()
+    other_ladder = factories.make_ladder("other")
+    confirmed, corrected, voided = (factories.confirmed_match(one, two) for _ in range(3))
+    overturn = partial(
+        moderation.overturn_match, actor=moderator, reason_code=ReasonCode.ADMITTED, reason="Both say so."
+    )
+    overturn(corrected.pk, winner=2)
+    overturn(voided.pk, winner=None)
+    elsewhere = factories.confirmed_match(one, two, ladder=other_ladder)
+    awaiting = factories.awaiting_match(one, two)
+    factories.make_service_key()
+    ledger = RatingEntry.objects.filter(standing__player=one)
+    return {
+        "one": one,
+        "two": two,
+        "stranger": stranger,
+        "ladder": confirmed.ladder,
+        "confirmed": confirmed,
+        "voided": voided,
+        "elsewhere": elsewhere,
+        "awaiting": awaiting,
+        "offered": factories.offered_match(one, two),
+        "unplayed": factories.standing_of(factories.offered_match(stranger, one).player_one),
+        "cancelled": factories.cancelled_match(one, two),
+        "challenge": factories.confirmed_match(one, two, origin=Origin.CHALLENGE),
+        "standing": factories.standing_of(one),
+        "standing_two": factories.standing_of(two),
+        "standing_elsewhere": factories.standing_of(one, other_ladder),
+        "entry": ledger.get(match=confirmed),
+        "reversal": ledger.get(match=corrected, kind="reversal"),
+        "follower": ledger.get(match=corrected, follows__isnull=False),
+        "void_reversal": ledger.get(match=voided, kind="reversal"),
+        "report": MatchReport.objects.filter(match=awaiting).latest("created_at"),
+        "audit": AuditEntry.objects.latest("pk"),
+        "key": ServiceKey.objects.latest("pk"),
+        "answer": IdempotencyKey.objects.create(
+            caller="1", key="a", fingerprint=b"", status=200, body=b"", content_type="application/json"
+        ),
+    }
+
+
+def copy(name: str, **changes: str) -> Statement:
+    """Insert a copy of the row of that name, with changes.
+
+    A change is an SQL expression: it may use the columns of the row, and ``{name}`` for the id of another one.
+    """
+
+    def statement(world: World) -> str:
+        meta = world[name]._meta
+        values = (
+            {field.attname: field.attname for field in meta.concrete_fields} | {"id": "gen_random_uuid()"} | changes
+        )
+        if not isinstance(meta.pk, UUIDField):
+            del values["id"]
+        columns, expressions = ", ".join(values), ", ".join(values.values())
+        return _filled(f"INSERT INTO {meta.db_table} ({columns}) SELECT {expressions}", world, name)
+
+    return statement
+
+
+def change(name: str, **changes: str) -> Statement:
+    """Update the row of that name; changes are as in :func:`copy`."""
+    assignments = ", ".join(f"{column} = {value}" for column, value in changes.items())
+    return lambda world: _filled(f"UPDATE {world[name]._meta.db_table} SET {assignments}", world, name, source="")
+
+
+def delete(name: str) -> Statement:
+    return lambda world: _filled(f"DELETE FROM {world[name]._meta.db_table}", world, name, source="")
+
+
+def truncate(name: str) -> Statement:
+    return lambda world: f"TRUNCATE {world[name]._meta.db_table}"
+
+
+def _filled(statement: str, world: World, name: str, *, source: str = " FROM {table}") -> str:
+    ids = {key: f"'{row.pk}'" for key, row in world.items()}
+    where = f"{source} WHERE id = {{{name}}}".replace("{table}", world[name]._meta.db_table)
+    return (statement + where).format(**ids)
