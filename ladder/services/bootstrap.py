@@ -1,0 +1,57 @@
+"""What every installation starts with: the default ladder, the moderators' role and a first administrator."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from django.db import connection, transaction
+
+from ladder.models import Match, User
+from ladder.services import audit
+from ladder.services.ladders import DEFAULT_SLUG, ensure_ladder
+from ladder.services.roles import ensure_moderators
+
+ADMIN = "admin"
+_LOCK = "SELECT {}(hashtext('ladder.bootstrap'))"
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """``admin_password`` is known only here, when the account was just made; ``empty`` means no match yet."""
+
+    admin_created: bool
+    admin_password: str | None
+    empty: bool
+
+
+@contextmanager
+def one_at_a_time() -> Iterator[None]:
+    """Hold the database's one lock for setting it up; whoever comes second waits. Not for use in a transaction."""
+    with connection.cursor() as cursor:
+        cursor.execute(_LOCK.format("pg_advisory_lock"))
+        try:
+            yield
+        finally:
+            cursor.execute(_LOCK.format("pg_advisory_unlock"))
+
+
+@transaction.atomic
+def bootstrap() -> Installation:
+    """Make what is missing; what is there stays as it is."""
+    ensure_ladder(DEFAULT_SLUG, name="Backgammon")
+    ensure_moderators()
+    password = _first_admin()
+    return Installation(admin_created=password is not None, admin_password=password, empty=not Match.objects.exists())
+
+
+def _first_admin() -> str | None:
+    """The password of a new administrator, made as long as there is none at all and the name is free."""
+    if User.objects.filter(is_superuser=True).exists() or User.objects.is_taken(ADMIN):
+        return None
+    password = secrets.token_urlsafe(12)
+    account = User.objects.create_superuser(ADMIN, password=password)
+    audit.record(None, "account.create", account, data={"username": ADMIN})
+    return password

@@ -1,0 +1,59 @@
+"""Ladders: found by their slug, and made where they are missing."""
+
+from __future__ import annotations
+
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from ladder.models import Ladder
+from ladder.rules import rule_sets
+from ladder.services.errors import Conflict, Invalid, NotFound
+
+DEFAULT_SLUG = "backgammon"
+DEFAULT_RULES = "fibs-600"
+
+
+def find_ladder(slug: str) -> Ladder:
+    """The ladder of that slug. Raises ``NotFound``."""
+    ladder = Ladder.objects.filter(slug=slug).first()
+    if ladder is None:
+        raise NotFound("ladder_not_found", _("There is no such ladder."), field="ladder")
+    return ladder
+
+
+def plan_ladder(slug: str, rules: str | None) -> Ladder:
+    """The ladder of that slug, or a new one as it would be saved; writes nothing.
+
+    ``rules`` names the rule set that the ladder plays by, a new one by its latest version (default ``fibs-600``).
+    Raises ``Conflict`` when an existing ladder plays by other rules, ``Invalid`` for unknown rules or a bad slug.
+    """
+    if rules is not None and rules not in rule_sets.NAMES:
+        known = ", ".join(rule_sets.NAMES)
+        raise Invalid("unknown_rules", f"There are no rules {rules!r}; there are: {known}.", field="rules")
+    ladder = Ladder.objects.filter(slug=slug).first()
+    if ladder is None:
+        newest = rule_sets.latest(rules or DEFAULT_RULES)
+        ladder = Ladder(slug=slug, name=slug, rule_set=newest.name, rule_set_version=newest.version)
+        try:
+            # Not whether the slug is taken: that was asked, and another process may be making the same ladder.
+            ladder.clean_fields()
+            ladder.clean()
+        except ValidationError as error:
+            raise Invalid("bad_ladder", " ".join(error.messages), field="ladder") from error
+    elif rules is not None and rules != ladder.rule_set:
+        raise Conflict("other_rules", f"The ladder {slug!r} plays by {ladder.rule_set}, not by {rules}.", field="rules")
+    return ladder
+
+
+def ensure_ladder(slug: str, *, rules: str | None = None, name: str | None = None) -> Ladder:
+    """The ladder of that slug, made if it is missing; also when two ask at once. Raises as :func:`plan_ladder`."""
+    ladder = plan_ladder(slug, rules)
+    if ladder._state.adding:
+        ladder.name = name or slug
+        try:
+            with transaction.atomic():
+                ladder.save(force_insert=True)
+        except IntegrityError:
+            return plan_ladder(slug, rules)
+    return ladder

@@ -1,0 +1,33 @@
+"""Roles: which staff may do what. A role is a group whose permissions are written here and nowhere else."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import Group, Permission
+from django.db import transaction
+
+MODERATORS = "Moderators"
+
+# Moderators see what bears on a match and rule it. Of accounts they change the name and whether it may sign in
+# (ladder.services.administration); service keys and ladders are the operators'.
+MODERATOR_PERMISSIONS = frozenset(
+    {
+        "change_user",
+        "rule_match",
+        "view_auditentry",
+        "view_ladder",
+        "view_match",
+        "view_matchreport",
+        "view_ratingentry",
+        "view_standing",
+        "view_user",
+    }
+)
+
+
+@transaction.atomic
+def ensure_moderators() -> Group:
+    """The group of the moderators, with exactly its permissions; made or put right where it differs."""
+    group, _ = Group.objects.get_or_create(name=MODERATORS)
+    permissions = Permission.objects.filter(content_type__app_label="ladder", codename__in=MODERATOR_PERMISSIONS)
+    group.permissions.set(permissions)
+    return group

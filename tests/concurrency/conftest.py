@@ -1,0 +1,21 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from tests.concurrency.racing import Callers
+
+
+@pytest.fixture
+def callers() -> Iterator[Callable[[int], Callers]]:
+    """So many threads, each with a connection of its own, which are gone before the test database is emptied."""
+    with ExitStack() as stack:
+
+        def make(number: int) -> Callers:
+            made = Callers(number)
+            stack.callback(made.close)
+            return made
+
+        yield make

@@ -1,0 +1,17 @@
+"""What must hold after any race."""
+
+from __future__ import annotations
+
+from ladder.models import Standing, User
+from ladder.services.standings import FIELDS, facts_from_ledger
+
+
+def assert_ledger_is_whole(*players: User) -> None:
+    """Every standing is what its entries make it, and the entries are a chain."""
+    for standing in Standing.objects.filter(player__in=players).select_related("ladder"):
+        entries = list(standing.entries.order_by("sequence"))
+        assert [entry.sequence for entry in entries] == list(range(1, len(entries) + 1))
+        start = standing.ladder.rules.start
+        assert [entry.before for entry in entries] == [start, *(entry.after for entry in entries)][: len(entries)]
+        facts = facts_from_ledger(standing, start)
+        assert {name: getattr(standing, name) for name in FIELDS} == {name: getattr(facts, name) for name in FIELDS}
