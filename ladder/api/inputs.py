@@ -1,0 +1,177 @@
+"""What requests may carry: serializers that say which field is wrong, including one that should not be there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiExample, extend_schema_field, extend_schema_serializer
+from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail
+from rest_framework.request import Request
+
+from ladder.api.problems import BadQuery
+from ladder.rules.fibs import MAX_MATCH_LENGTH, MIN_MATCH_LENGTH
+from ladder.rules.match_life import Ending
+from ladder.services.reporting import SERVER_VOID_REASONS
+
+MAX_USERNAME = 150
+MAX_TEXT = 2000
+MAX_PAGE_SIZE = 100
+# The widest that a stored rating and an experience can be.
+RATING_DIGITS = 9
+MAX_EXPERIENCE = 2_000_000_000
+
+
+class Body(serializers.Serializer[Any]):
+    """A JSON object with these fields and no others."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, dict):
+            unknown = [name for name in data if name not in self.fields]
+            if unknown:
+                error = ErrorDetail(str(_("There is no such field.")), code="unknown_field")
+                raise serializers.ValidationError({name: [error] for name in unknown})
+        return super().to_internal_value(data)
+
+
+def read_body(kind: type[Body], request: Request) -> dict[str, Any]:
+    """The request's body as ``kind`` describes it. Raises ``ValidationError``."""
+    body = kind(data=request.data)
+    body.is_valid(raise_exception=True)
+    return body.validated_data  # type: ignore[no-any-return]
+
+
+def read_query(kind: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
+    """The parameters in the request's address as ``kind`` describes them. Raises ``BadQuery``."""
+    query = kind(data=request.query_params.dict())
+    if not query.is_valid():
+        raise BadQuery(query.errors)
+    return query.validated_data  # type: ignore[no-any-return]
+
+
+class Text(serializers.CharField):
+    """A JSON string; a number is not one."""
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
+class Whole(serializers.IntegerField):
+    """A JSON number without a fraction; neither ``"5"`` nor ``true`` is one."""
+
+    def to_internal_value(self, data: Any) -> int:
+        whole = isinstance(data, int) or (isinstance(data, float) and data.is_integer())
+        if isinstance(data, bool) or not whole:
+            self.fail("invalid")
+        return int(data)
+
+
+@extend_schema_field(OpenApiTypes.DECIMAL)
+class Rating(serializers.DecimalField):
+    """A rating in points, as a string with at most two places, as this API writes them."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_digits=RATING_DIGITS, decimal_places=2, **kwargs)
+
+    def to_internal_value(self, data: Any) -> Any:
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
+def example(value: dict[str, Any]) -> Callable[[type[Body]], type[Body]]:
+    """Show this value in the API's documentation."""
+    return extend_schema_serializer(examples=[OpenApiExample("Example", value=value, request_only=True)])
+
+
+class Empty(Body):
+    """Nothing, or an empty object."""
+
+
+@example({"winner": "player02", "loser_score": 3, "ending": "played"})
+class Report(Body):
+    """Who won, by username, and how."""
+
+    winner = Text(max_length=MAX_USERNAME)
+    loser_score = Whole(
+        min_value=0, max_value=MAX_MATCH_LENGTH - 1, required=False, allow_null=True, default=None,
+        help_text="The loser's points, below the match length.",
+    )  # fmt: skip
+    ending = serializers.ChoiceField(choices=[e.value for e in Ending], default=Ending.PLAYED.value)
+
+
+@example({"text": "I won the last game; the position was on the board when the time ran out."})
+class Dispute(Body):
+    """Why the reported result is wrong."""
+
+    text = Text(
+        max_length=MAX_TEXT, required=False, allow_blank=True, default="", help_text="Your side of it, for moderators."
+    )
+
+
+@example({"winner": "player01", "loser_score": 2, "ending": "resigned"})
+class ServerResult(Body):
+    """Either a result (``winner``) or a reason why there is none (``void_reason``)."""
+
+    winner = Text(max_length=MAX_USERNAME, required=False)
+    loser_score = Whole(min_value=0, max_value=MAX_MATCH_LENGTH - 1, required=False, allow_null=True)
+    ending = serializers.ChoiceField(choices=[e.value for e in Ending], required=False)
+    void_reason = serializers.ChoiceField(choices=[r.value for r in SERVER_VOID_REASONS], required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if ("winner" in attrs) == ("void_reason" in attrs):
+            raise serializers.ValidationError(_("Give either a winner or a void_reason."), code="winner_or_void_reason")
+        if "void_reason" in attrs and len(attrs) > 1:
+            raise serializers.ValidationError(
+                _("A match without a result has no score and no ending."), code="void_has_no_result"
+            )
+        return attrs
+
+
+class PreviewPlayer(Body):
+    """A player as the ladder knows him, or an imagined one; what is given beside a username replaces what is known."""
+
+    username = Text(max_length=MAX_USERNAME, required=False)
+    rating = Rating(required=False, help_text="In points; default: the player's own, or where everyone starts.")
+    experience = Whole(
+        min_value=0, max_value=MAX_EXPERIENCE, required=False, help_text="In match points played; default as above."
+    )
+
+
+@example({"match_length": 5, "players": [{"username": "player01"}, {"rating": "912.50", "experience": 400}]})
+class Preview(Body):
+    """A match to work out: two players, real or imagined."""
+
+    match_length = Whole(min_value=MIN_MATCH_LENGTH, max_value=MAX_MATCH_LENGTH)
+    players = serializers.ListField(child=PreviewPlayer(), min_length=2, max_length=2)
+
+
+@example({"language": "ko"})
+class Profile(Body):
+    """What a player may change of his profile."""
+
+    language = serializers.ChoiceField(choices=["en", "ko"], required=False, help_text="Of the e-mails you get.")
+
+
+class PageQuery(serializers.Serializer[Any]):
+    cursor = serializers.CharField(required=False, max_length=500, help_text="From `next` or `previous` of a page.")
+    page_size = serializers.IntegerField(required=False, min_value=1, max_value=MAX_PAGE_SIZE, default=50)
+
+
+class OfLadder(PageQuery):
+    ladder = serializers.SlugField(required=False, help_text="Only this ladder.")
+
+
+class OfTier(PageQuery):
+    tier = serializers.SlugField(required=False, help_text="Only this tier; ranks stay those of the whole ladder.")
+
+
+class Around(serializers.Serializer[Any]):
+    each_side = serializers.IntegerField(
+        required=False, min_value=1, max_value=50, default=5, help_text="How many players above and below."
+    )

@@ -1,0 +1,125 @@
+"""Players, their standings and their places on the boards."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, TypedDict
+
+from ladder.api.resources.matches import MatchShown
+from ladder.api.resources.types import Display, Points, RatingShown, Slug, Username, points
+from ladder.models import Standing, User
+from ladder.rules.tiers import tier_of
+from ladder.rules.types import whole_points
+
+
+class StandingShown(RatingShown):
+    """Where a player stands. ``streak`` counts wins upwards and losses downwards; no ``tier`` where there are none."""
+
+    tier: str | None
+    experience: int
+    peak_rating: Points
+    peak_rating_display: Display
+    wins: int
+    losses: int
+    streak: int
+    last_ranked_at: datetime | None
+
+
+class LadderStanding(StandingShown):
+    """A standing of one player. There is no ``rank`` before the first settled match."""
+
+    ladder: Slug
+    rank: int | None
+
+
+class BoardRow(StandingShown):
+    """A place on the leaderboard; equal ratings share a rank."""
+
+    rank: int
+    username: Username
+
+
+class WinsRow(TypedDict):
+    """A place on the board of the week's wins; equal numbers share a rank."""
+
+    rank: int
+    username: Username
+    wins: int
+
+
+class Player(TypedDict):
+    """A player, as everyone sees him."""
+
+    username: Username
+    joined_at: datetime
+    standings: list[LadderStanding]
+
+
+class Open(TypedDict):
+    """What waits for the player, the newest first."""
+
+    offers: list[MatchShown]
+    matches: list[MatchShown]
+
+
+class Me(Player):
+    """A player, as he sees himself."""
+
+    email: str | None
+    email_verified: bool
+    language: str
+    open: Open
+
+
+class BoardPage(TypedDict):
+    next: str | None
+    previous: str | None
+    results: list[BoardRow]
+
+
+class WinsPage(TypedDict):
+    """``since`` is the Monday midnight, in the ladder's time zone, at which the week began."""
+
+    since: datetime
+    next: str | None
+    previous: str | None
+    results: list[WinsRow]
+
+
+class Neighbourhood(TypedDict):
+    """The player between those just above and just below."""
+
+    results: list[BoardRow]
+
+
+def standing_shown(standing: Standing) -> StandingShown:
+    tier = tier_of(standing.ladder.rules.tiers, standing.rating)
+    return {
+        "rating": points(standing.rating),
+        "rating_display": whole_points(standing.rating),
+        "tier": tier.name if tier else None,
+        "experience": standing.experience,
+        "peak_rating": points(standing.peak_rating),
+        "peak_rating_display": whole_points(standing.peak_rating),
+        "wins": standing.wins,
+        "losses": standing.losses,
+        "streak": standing.streak,
+        "last_ranked_at": standing.last_ranked_at,
+    }
+
+
+def board_row(standing: Standing, rank: int) -> BoardRow:
+    return {"rank": rank, "username": standing.player.username, **standing_shown(standing)}
+
+
+def wins_row(row: dict[str, Any], rank: int) -> WinsRow:
+    return {"rank": rank, "username": row["username"], "wins": row["wins"]}
+
+
+def player_shown(account: User, standings: list[Any]) -> Player:
+    """``standings`` as ``ladder.queries.players`` gives them, each with its rank."""
+    return {
+        "username": account.username,
+        "joined_at": account.date_joined,
+        "standings": [{"ladder": s.ladder.slug, "rank": s.rank, **standing_shown(s)} for s in standings],
+    }

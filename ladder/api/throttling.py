@@ -1,0 +1,58 @@
+"""How often a caller may call: one counter in the cache for each caller, scope and window of time."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from rest_framework.permissions import SAFE_METHODS
+from rest_framework.request import Request
+from rest_framework.throttling import SimpleRateThrottle
+
+from config.cache import the_cache
+from ladder.models import ServiceKey, User
+
+Scope = Literal["read", "write", "service"]
+
+
+class CallerThrottle(SimpleRateThrottle):
+    """Counts by service key, account or address. The rates stand in the settings; an empty one means no limit.
+
+    REST framework's own throttle keeps the time of each request in one list, which two requests at once overwrite,
+    and which is long where the limit is high.
+    """
+
+    seconds_left: float | None = None
+
+    def __init__(self) -> None:
+        # The scope, and with it the rate, depends on the request.
+        pass
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        scope = self.scope_of(request, view)
+        limit, duration = self.parse_rate(self.THROTTLE_RATES[scope] or None)
+        if not limit or not duration:
+            return True
+        window, elapsed = divmod(self.timer(), duration)
+        key = f"throttle:{scope}:{self.caller_of(request)}:{window:.0f}"
+        if the_cache().count(key, duration) <= limit:
+            return True
+        self.seconds_left = duration - elapsed
+        return False
+
+    def wait(self) -> float | None:
+        return self.seconds_left
+
+    def scope_of(self, request: Request, view: Any) -> Scope:
+        if isinstance(request.auth, ServiceKey):
+            return "service"
+        return "read" if request.method in SAFE_METHODS or getattr(view, "only_reads", False) else "write"
+
+    def caller_of(self, request: Request) -> str:
+        return caller(request) or f"address:{self.get_ident(request)}"
+
+
+def caller(request: Request) -> str | None:
+    """Who calls, in one word; ``None`` for an anonymous caller."""
+    if isinstance(request.auth, ServiceKey):
+        return f"service:{request.auth.pk}"
+    return f"account:{request.user.pk}" if isinstance(request.user, User) else None

@@ -1,0 +1,80 @@
+"""Matches and what their two players do with them."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from ladder.api.idempotency import idempotent
+from ladder.api.inputs import Dispute, Empty, Report, read_body
+from ladder.api.resources.matches import MatchShown, fetched_match, match_shown
+from ladder.api.views.base import PlayerView, PublicView, describe, player, reader
+from ladder.queries import matches
+from ladder.rules.match_life import Ending
+from ladder.services import reporting
+from ladder.services.settlement import Outcome
+
+
+class OneMatch(PublicView):
+    @describe("read_match", "A match", responses=MatchShown)
+    def get(self, request: Request, match_id: UUID) -> Response:
+        return Response(fetched_match(matches.match(match_id), reader(request)))
+
+
+class Accept(PlayerView):
+    @describe("accept_match", "Accept an offer", request=None, responses=MatchShown)
+    @idempotent
+    def post(self, request: Request, match_id: UUID) -> Response:
+        read_body(Empty, request)
+        return _shown(reporting.accept(match_id, player(request)))
+
+
+class Decline(PlayerView):
+    @describe("decline_match", "Decline an offer", request=None, responses=MatchShown)
+    @idempotent
+    def post(self, request: Request, match_id: UUID) -> Response:
+        read_body(Empty, request)
+        return _shown(reporting.decline(match_id, player(request)))
+
+
+class ReportResult(PlayerView):
+    @describe("report_match", "Report who won", request=Report, responses=MatchShown)
+    @idempotent
+    def post(self, request: Request, match_id: UUID) -> Response:
+        """Your own loss is final at once and settles the match; your own win waits for your opponent's word."""
+        body = read_body(Report, request)
+        outcome = reporting.report(
+            match_id,
+            player(request),
+            winner=body["winner"],
+            loser_score=body["loser_score"],
+            ending=Ending(body["ending"]),
+        )
+        return _shown(outcome)
+
+
+class Confirm(PlayerView):
+    @describe("confirm_match", "Confirm what your opponent reported", request=None, responses=MatchShown)
+    @idempotent
+    def post(self, request: Request, match_id: UUID) -> Response:
+        """The match settles at once: both ratings move in the transaction that confirms it."""
+        read_body(Empty, request)
+        return _shown(reporting.confirm(match_id, player(request)))
+
+
+class DisputeResult(PlayerView):
+    @describe("dispute_match", "Dispute what your opponent reported", request=Dispute, responses=MatchShown)
+    @idempotent
+    def post(self, request: Request, match_id: UUID) -> Response:
+        """Nothing settles until a moderator has ruled."""
+        body = read_body(Dispute, request)
+        return _shown(reporting.dispute(match_id, player(request), text=body["text"]))
+
+
+def _shown(outcome: Outcome) -> Response:
+    """The match as its own player sees it."""
+    match = outcome.match
+    settlements = outcome.entries or matches.settlements_of(match)
+    return Response(match_shown(match, settlements=settlements, reports=matches.reports_of(match)))

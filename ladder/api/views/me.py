@@ -1,0 +1,52 @@
+"""The player's own account."""
+
+from __future__ import annotations
+
+from allauth.account.models import EmailAddress
+from django.contrib.sessions.backends.base import SessionBase
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from ladder.api.inputs import Profile, read_body
+from ladder.api.resources import players as shown
+from ladder.api.resources.matches import fetched_match
+from ladder.api.views.base import PlayerView, describe, player
+from ladder.models import User
+from ladder.queries import matches, players
+from ladder.services import accounts
+
+
+class Me(PlayerView):
+    @describe("read_me", "Your profile, your standings, and what waits for you", responses=shown.Me)
+    def get(self, request: Request) -> Response:
+        return Response(_me(player(request)))
+
+    @describe("change_me", "Change your profile", request=Profile, responses=shown.Me)
+    def patch(self, request: Request) -> Response:
+        body = read_body(Profile, request)
+        if "language" in body:
+            accounts.set_language(player(request), body["language"])
+        return Response(_me(player(request)))
+
+    @describe("close_me", "Close your account for good", request=None, responses={204: None})
+    def delete(self, request: Request) -> Response:
+        """Your name, e-mail address and sessions go; your matches and ratings stay, under a neutral name."""
+        accounts.close_account(player(request))
+        if isinstance(request.auth, SessionBase):
+            request.auth.flush()
+        return Response(status=204)
+
+
+def _me(account: User) -> shown.Me:
+    offers, started = matches.open_matches(account)
+    verified = EmailAddress.objects.filter(user=account, email__iexact=account.email, verified=True)
+    return {
+        **shown.player_shown(account, list(players.standings_of(account))),
+        "email": account.email or None,
+        "email_verified": bool(account.email) and verified.exists(),
+        "language": account.language,
+        "open": {
+            "offers": [fetched_match(match, account) for match in offers],
+            "matches": [fetched_match(match, account) for match in started],
+        },
+    }

@@ -1,0 +1,50 @@
+"""Players and their histories."""
+
+from __future__ import annotations
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from ladder.api.inputs import OfLadder, read_query
+from ladder.api.pagination import envelope, read_page
+from ladder.api.resources.entries import EntryPage, entry_shown
+from ladder.api.resources.matches import MatchPage, fetched_match
+from ladder.api.resources.players import Player, player_shown
+from ladder.api.views.base import PublicView, describe, reader
+from ladder.queries import histories, matches, players
+from ladder.services.ladders import find_ladder
+
+
+class OnePlayer(PublicView):
+    @describe("read_player", "A player and where he stands", responses=Player)
+    def get(self, request: Request, username: str) -> Response:
+        account = players.player(username)
+        return Response(player_shown(account, list(players.standings_of(account))))
+
+
+class RatingEntries(PublicView):
+    @describe(
+        "list_rating_entries",
+        "A player's ledger, the newest first, each entry with its explanation",
+        parameters=[OfLadder],
+        responses=EntryPage,
+    )
+    def get(self, request: Request, username: str) -> Response:
+        query = read_query(OfLadder, request)
+        entries = histories.rating_entries_of(players.player(username))
+        if "ladder" in query:
+            entries = entries.filter(standing__ladder=find_ladder(query["ladder"]))
+        page = read_page(request, query, entries, histories.ORDER)
+        return Response(envelope(request, page, [entry_shown(entry) for entry in page.rows]))
+
+
+class Matches(PublicView):
+    @describe("list_matches", "A player's matches, the newest first", parameters=[OfLadder], responses=MatchPage)
+    def get(self, request: Request, username: str) -> Response:
+        query = read_query(OfLadder, request)
+        played = matches.matches_of(players.player(username))
+        if "ladder" in query:
+            played = played.filter(ladder=find_ladder(query["ladder"]))
+        page = read_page(request, query, played, matches.ORDER)
+        viewer = reader(request)
+        return Response(envelope(request, page, [fetched_match(match, viewer) for match in page.rows]))

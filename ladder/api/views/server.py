@@ -1,0 +1,37 @@
+"""What trusted game servers report."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from ladder.api.idempotency import idempotent
+from ladder.api.inputs import ServerResult, read_body
+from ladder.api.resources.matches import MatchShown, match_shown
+from ladder.api.views.base import GameServerView, describe
+from ladder.queries import matches
+from ladder.rules.match_life import Ending
+from ladder.rules.ranked import Unrated
+from ladder.services import reporting
+
+
+class Result(GameServerView):
+    @describe("report_server_result", "Report the result of a match", request=ServerResult, responses=MatchShown)
+    @idempotent
+    def post(self, request: Request, match_id: UUID) -> Response:
+        """Final at once: the match is confirmed and settles, or is void for the reason given."""
+        body = read_body(ServerResult, request)
+        if "void_reason" in body:
+            outcome = reporting.server_void(match_id, reason=Unrated(body["void_reason"]))
+        else:
+            outcome = reporting.server_result(
+                match_id,
+                winner=body["winner"],
+                loser_score=body.get("loser_score"),
+                ending=Ending(body.get("ending", Ending.PLAYED)),
+            )
+        # A settlement just made is at hand already; only a repeated report has to ask for it.
+        settlements = outcome.entries or matches.settlements_of(outcome.match)
+        return Response(match_shown(outcome.match, settlements=settlements))

@@ -1,0 +1,108 @@
+"""The guides say what is so: their examples run, and every code the API can give is explained."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.db import connection
+
+from ladder.api.problems import _BY_STATUS
+from ladder.rules.ranked import Unrated
+from ladder.services.moderation import ReasonCode
+from ladder.services.reporting import REFUSALS
+from tests.factories import make_ladder
+
+GUIDE = Path(settings.BASE_DIR, "docs/api.md")
+README = Path(settings.BASE_DIR, "README.md")
+
+# As much of curl as the examples use, for machines that have none.
+CURL = """#!{python}
+import argparse, sys, urllib.error, urllib.request
+arguments = argparse.ArgumentParser()
+arguments.add_argument("-s", action="store_true")
+arguments.add_argument("-X", default=None)
+arguments.add_argument("-H", action="append", default=[])
+arguments.add_argument("-d", default=None)
+arguments.add_argument("url")
+a = arguments.parse_args()
+headers = dict(line.split(": ", 1) for line in a.H)
+body = None if a.d is None else a.d.encode()
+request = urllib.request.Request(a.url, body, headers, method=a.X)
+try:
+    print(urllib.request.urlopen(request).read().decode())
+except urllib.error.HTTPError as error:
+    sys.exit(f"{{a.url}}: {{error.code}} {{error.read().decode()}}")
+"""
+
+
+def examples(page: Path) -> str:
+    """The shell examples of the page that call the API."""
+    blocks = re.findall(r"^```sh\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL)
+    return "\n".join(block for block in blocks if "curl" in block)
+
+
+def database_url() -> str:
+    one = connection.settings_dict
+    return f"postgresql://{one['USER']}:{one['PASSWORD']}@{one['HOST']}:{one['PORT']}/{one['NAME']}"
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("page", [README, GUIDE], ids=lambda page: page.name)
+def test_the_examples_run_as_they_stand(page: Path, live_server: Any, tmp_path: Path) -> None:
+    make_ladder()
+    curl = tmp_path / "curl"
+    curl.write_text(CURL.format(python=sys.executable))
+    curl.chmod(0o755)
+    script = examples(page).replace("http://127.0.0.1:8000", live_server.url)
+    script = script.replace(".venv/bin/python", sys.executable)
+    environment = {
+        **os.environ,
+        "DATABASE_URL": database_url(),
+        "PATH": f"{tmp_path}:{Path(sys.executable).parent}:{os.environ['PATH']}",
+    }
+    done = subprocess.run(
+        ["bash", "-eu", "-o", "pipefail", "-c", script],
+        env=environment, cwd=settings.BASE_DIR, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert '"state":"confirmed"' in done.stdout
+    assert '"after":"644.27"' in done.stdout
+    for line in filter(None, done.stdout.splitlines()):
+        json.loads(line)
+
+
+REFUSED = ("Invalid", "NotFound", "Forbidden", "Conflict")
+# The doors, and what they call.
+SOURCES = (
+    "api",
+    "queries",
+    *(f"services/{name}.py" for name in ("accounts", "idempotency", "locking", "offers", "reporting")),
+)
+
+
+def refusals() -> Iterator[str]:
+    """The codes that a request may be refused with, as the source says them."""
+    for name in SOURCES:
+        path = Path(settings.BASE_DIR, "ladder", name)
+        for source in path.rglob("*.py") if path.is_dir() else [path]:
+            for node in ast.walk(ast.parse(source.read_text())):
+                match node:
+                    case ast.Call(func=ast.Name(id=kind), args=[ast.Constant(value=str(code)), *_]) if kind in REFUSED:
+                        yield code
+
+
+def test_every_code_is_explained() -> None:
+    guide = GUIDE.read_text()
+    codes = {*refusals(), *REFUSALS, *Unrated, *ReasonCode, *(code for code, _ in _BY_STATUS.values())}
+    assert len(codes) > 40
+    assert [code for code in sorted(codes) if f"`{code}`" not in guide] == []
