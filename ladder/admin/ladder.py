@@ -1,0 +1,43 @@
+"""Ladders."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.postgres.fields import ArrayField
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+from unfold.decorators import display
+from unfold.widgets import UnfoldAdminTextInputWidget
+
+from ladder.admin.base import LadderAdmin
+from ladder.admin.requests import staff
+from ladder.models import Ladder
+from ladder.services import administration
+
+
+@admin.register(Ladder)
+class LadderOfPlayersAdmin(LadderAdmin):
+    list_display = ("name", "slug", "rules_title", "time_zone", "lengths")
+    ordering = ("slug",)
+    formfield_overrides = {ArrayField: {"widget": UnfoldAdminTextInputWidget()}}
+    fields = (
+        ("name", "slug"),
+        ("rule_set", "rule_set_version"),
+        ("time_zone", "match_lengths"),
+    )
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Ladder | None = None) -> tuple[str, ...]:
+        return ("rule_set", "rule_set_version") if obj is not None and obj.is_in_use else ()
+
+    def save_model(self, request: HttpRequest, obj: Ladder, form: Any, change: bool) -> None:
+        administration.save_ladder(obj, actor=staff(request), changed=form.changed_data)
+
+    @display(description=_("rules"))
+    def rules_title(self, ladder: Ladder) -> str:
+        return f"{ladder.rules.title} (v{ladder.rule_set_version})"
+
+    @display(description=_("match lengths"))
+    def lengths(self, ladder: Ladder) -> str:
+        return ", ".join(map(str, ladder.match_lengths))

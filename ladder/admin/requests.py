@@ -1,0 +1,38 @@
+"""What the pages are made of: who asks, the frame around a page, a label, and how a service's refusal is shown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.admin import ModelAdmin
+from django.forms import Form
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+from django.template.response import TemplateResponse
+from django.utils.functional import Promise
+from django.utils.safestring import SafeString
+
+from ladder.models import User
+from ladder.services.errors import Invalid
+
+
+def staff(request: HttpRequest) -> User:
+    """The account that is signed in; the admin has turned everybody else away before."""
+    assert isinstance(request.user, User)
+    return request.user
+
+
+def add_refusal(form: Form, refusal: Invalid) -> None:
+    """Show what a service refused at the field it names, or above the form."""
+    form.add_error(refusal.field if refusal.field in form.fields else None, refusal.detail)
+
+
+def label(text: str | Promise, colour: str) -> SafeString:
+    return render_to_string("unfold/helpers/label.html", {"text": text, "type": colour})
+
+
+def page(model_admin: ModelAdmin[Any], request: HttpRequest, template: str, **context: Any) -> TemplateResponse:
+    """A page of its own, inside the admin's frame."""
+    request.current_app = model_admin.admin_site.name
+    around = {**model_admin.admin_site.each_context(request), "opts": model_admin.opts}
+    return TemplateResponse(request, template, {**around, **context})

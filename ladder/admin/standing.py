@@ -1,0 +1,92 @@
+"""Standings: where the players stand. Only matches and decay move them, so there is nothing to fill in here."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import admin
+from django.contrib.admin.views.main import SEARCH_VAR
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+from unfold.contrib.filters.admin import DropdownFilter, RelatedDropdownFilter
+from unfold.decorators import display
+
+from ladder.admin.base import PlayerSearch, ReadOnlyAdmin
+from ladder.models import Standing
+
+
+class Played(DropdownFilter):
+    """The board holds who has played; accounts that only wait for their first match are looked at on demand."""
+
+    title = _("on the board")
+    parameter_name = "shown"
+    all_option = ["", _("Who has played")]
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("everyone", _("Everyone, the newest first"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Standing]) -> QuerySet[Standing]:
+        if shows_everyone(request):
+            return queryset
+        return queryset.filter(last_ranked_at__isnull=False)
+
+
+def shows_everyone(request: HttpRequest) -> bool:
+    return bool(request.GET.get(Played.parameter_name) or request.GET.get(SEARCH_VAR))
+
+
+@admin.register(Standing)
+class StandingAdmin(PlayerSearch, ReadOnlyAdmin):
+    list_display = ("who", "rating", "tier_label", "peak_rating", "record", "streak_label", "experience", "ledger")
+    list_select_related = ("player", "ladder")
+    list_filter = (("ladder", RelatedDropdownFilter), Played)
+    fields = (
+        ("player_link", "ladder"),
+        ("rating", "peak_rating", "tier_label"),
+        ("record", "streak_label", "experience"),
+        ("last_ranked_at", "ledger"),
+    )
+    readonly_fields = ("player_link", "tier_label", "record", "streak_label", "ledger")
+
+    def found(self, players: list[int], match_id: UUID | None) -> Q:
+        return Q(player__in=players)
+
+    def get_ordering(self, request: HttpRequest) -> Any:
+        # As the index of the board has it; over everyone that index does not reach.
+        return ("-id",) if shows_everyone(request) else ("ladder_id", "-rating", "id")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Standing]:
+        return super().get_queryset(request).select_related("player", "ladder")
+
+    @display(description=_("player"), header=True)
+    def who(self, standing: Standing) -> tuple[str, str]:
+        return standing.player.username, standing.ladder.name
+
+    @display(description=_("player"))
+    def player_link(self, standing: Standing) -> SafeString:
+        url = reverse("admin:ladder_user_change", args=[standing.player_id])
+        return format_html('<a class="lad-link" href="{}">{}</a>', url, standing.player.username)
+
+    @display(description=_("tier"))
+    def tier_label(self, standing: Standing) -> str | SafeString:
+        tier = standing.tier
+        return format_html('<span class="lad-tier lad-tier-{0}">{0}</span>', tier.name) if tier else "-"
+
+    @display(description=_("won : lost"))
+    def record(self, standing: Standing) -> str:
+        return f"{standing.wins} : {standing.losses}"
+
+    @display(description=_("streak"))
+    def streak_label(self, standing: Standing) -> str:
+        return f"{standing.streak:+}" if standing.streak else "0"
+
+    @display(description=_("ledger"))
+    def ledger(self, standing: Standing) -> SafeString:
+        url = reverse("admin:ladder_ratingentry_changelist")
+        text = _("%(count)s entries") % {"count": standing.last_sequence}
+        return format_html('<a class="lad-link" href="{}?standing={}">{}</a>', url, standing.pk, text)

@@ -1,0 +1,67 @@
+"""What stored codes are called on the pages, and the colours of their labels."""
+
+from __future__ import annotations
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from ladder.rules.match_life import State
+from ladder.services.moderation import ReasonCode
+
+STATE_COLOURS = {
+    State.OFFERED: "default",
+    State.IN_PROGRESS: "info",
+    State.AWAITING_CONFIRMATION: "warning",
+    State.CONFIRMED: "success",
+    State.DISPUTED: "danger",
+    State.VOIDED: "default",
+    State.CANCELLED: "default",
+}
+
+RULING_REASONS: dict[str, str | Promise] = {
+    ReasonCode.EVIDENCE: _("The evidence shows it"),
+    ReasonCode.ADMITTED: _("A player admitted it"),
+    ReasonCode.WRONG_REPORT: _("A report was mistaken"),
+    ReasonCode.NOT_PLAYED: _("The match was not played"),
+    ReasonCode.CHEATING: _("Somebody cheated"),
+    ReasonCode.TECHNICAL: _("Something technical failed"),
+    ReasonCode.OTHER: _("Another reason"),
+}
+
+REASONS: dict[str, str | Promise] = {
+    **RULING_REASONS,
+    "declined": _("An offer was declined"),
+    "offer_expired": _("The offer expired"),
+    "challenge": _("Friends challenged each other"),
+    "invite": _("Made by an invite link"),
+    "rematch": _("A rematch between the two"),
+    "self_match": _("A player against himself"),
+    "bye": _("A bye"),
+    "walkover": _("A walkover"),
+    "no_show": _("Somebody did not show up"),
+    "nobody_moved": _("Nobody moved"),
+    "server_failed": _("The game server failed"),
+    "no_result": _("Nobody reported a result"),
+    "voided": _("Voided"),
+    "cancelled": _("Cancelled"),
+}
+
+ACTIONS = {
+    "match.rule": _("ruled the match"),
+    "match.overturn": _("overturned the result"),
+    "service_key.issue": _("issued a service key"),
+    "service_key.revoke": _("revoked a service key"),
+    "account.create": _("made an account"),
+    "account.change": _("changed an account"),
+    "account.password": _("set a password"),
+    "ladder.create": _("made a ladder"),
+    "ladder.change": _("changed a ladder"),
+}
+
+
+def reason_in_words(code: str | None) -> str:
+    return str(REASONS.get(code, code)) if code else ""
+
+
+def action_in_words(action: str) -> str:
+    return str(ACTIONS.get(action, action))

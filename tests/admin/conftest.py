@@ -1,0 +1,57 @@
+"""Who comes to the admin, each with a browser of his own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from ladder.models import User
+from ladder.services.roles import ensure_moderators
+from tests import factories
+
+Visit = Callable[[User], Client]
+
+
+@pytest.fixture
+def moderator(db: None) -> User:
+    account = factories.make_player(is_staff=True)
+    account.groups.add(ensure_moderators())
+    return account
+
+
+@pytest.fixture
+def operator(db: None) -> User:
+    return User.objects.create_superuser("operator01", "operator01@example.org", factories.PASSWORD)
+
+
+@pytest.fixture
+def newcomer(db: None) -> User:
+    """Staff to whom nobody has given a role yet."""
+    return factories.make_player(is_staff=True)
+
+
+@pytest.fixture
+def player(db: None) -> User:
+    return factories.make_player()
+
+
+@pytest.fixture
+def visit() -> Visit:
+    def visit(account: User) -> Client:
+        client = Client()
+        client.force_login(account)
+        return client
+
+    return visit
+
+
+@pytest.fixture
+def moderating(moderator: User, visit: Visit) -> Client:
+    return visit(moderator)
+
+
+@pytest.fixture
+def operating(operator: User, visit: Visit) -> Client:
+    return visit(operator)

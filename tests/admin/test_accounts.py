@@ -1,0 +1,151 @@
+"""Accounts: made by operators under the one rule for names; moderators reach neither staff nor rights."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from ladder.models import AuditEntry, User
+from ladder.services import administration
+from ladder.services.errors import Forbidden
+from ladder.services.roles import ensure_moderators
+from tests import factories
+from tests.admin.conftest import Visit
+
+pytestmark = pytest.mark.django_db
+
+ADD = "/admin/ladder/user/add/"
+
+
+def new(username: str, **more: str) -> dict[str, str]:
+    password = "long and unusual 7"
+    return {"username": username, "email": "", "language": "en", "password1": password, "password2": password, **more}
+
+
+def change(account: User) -> str:
+    return reverse("admin:ladder_user_change", args=[account.pk])
+
+
+def fields(account: User, **more: Any) -> dict[str, Any]:
+    on = {name: "on" for name in ("is_active", "is_staff", "is_superuser") if getattr(account, name)}
+    return {"username": account.username, "email": account.email, "language": account.language, **on, **more}
+
+
+def test_an_operator_makes_an_account(operating, operator):
+    response = operating.post(ADD, new("ＰＬＡＹＥＲ９", email="nine@example.org", language="ko"))
+    account = User.objects.get(username="PLAYER9")
+    assert response["Location"] == change(account)
+    assert account.check_password("long and unusual 7")
+    assert (account.email, account.language, account.is_staff) == ("nine@example.org", "ko", False)
+    assert AuditEntry.objects.get(action="account.create").actor == operator
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field", "message"),
+    [
+        ({"username": "TAKEN01"}, "username", "taken"),
+        ({"username": "plаyer"}, "username", "mix scripts"),
+        ({"username": "a"}, "username", "2 to 30"),
+        ({"username": "two words"}, "username", "letters, digits"),
+        ({"username": ""}, "username", "required"),
+        ({"email": "nonsense"}, "email", "valid email"),
+        ({"password2": "another"}, "password2", "match"),
+        ({"password1": "12345", "password2": "12345"}, "password2", "short"),
+    ],
+)
+def test_what_is_wrong_is_said_at_its_field(operating, wrong, field, message):
+    factories.make_player("taken01")
+    before = User.objects.count()
+    response = operating.post(ADD, new("player77") | wrong)
+    assert list(response.context["errors"][0]) or response.context["adminform"].form.errors
+    assert message in " ".join(response.context["adminform"].form.errors[field])
+    assert User.objects.count() == before
+
+
+def test_a_moderator_renames_a_player_and_keeps_him_out(moderating, moderator, player):
+    old = player.username
+    data = fields(player, username="politer")
+    del data["is_active"]
+    assert moderating.post(change(player), data).status_code == 302
+    player.refresh_from_db()
+    assert (player.username, player.is_active) == ("politer", False)
+    entry = AuditEntry.objects.get(action="account.change")
+    assert entry.actor == moderator
+    assert entry.data["values"] == {"username": [old, "politer"], "is_active": [True, False]}
+
+
+def test_a_name_may_change_its_case_but_not_become_a_taken_one(moderating, player):
+    factories.make_player("neighbour")
+    moderating.post(change(player), fields(player, username=player.username.upper()))
+    response = moderating.post(change(player), fields(player, username="NeighBour"))
+    assert "taken" in str(response.context["adminform"].form.errors["username"])
+    assert User.objects.get(pk=player.pk).username == player.username.upper()
+
+
+def test_a_moderator_reaches_no_address_and_no_right(moderating, player):
+    group = ensure_moderators()
+    forged = fields(
+        player, email="thief@example.org", language="ko", is_staff="on", is_superuser="on", groups=str(group.pk),
+        password="x",
+    )  # fmt: skip
+    before = User.objects.filter(pk=player.pk).values().get()
+    assert moderating.post(change(player), forged).status_code == 302
+    assert User.objects.filter(pk=player.pk).values().get() == before
+    assert not player.groups.exists()
+    assert not AuditEntry.objects.exists()
+
+
+def test_a_moderator_reaches_no_staff(moderating, moderator, operator, newcomer):
+    for account in (operator, newcomer, moderator):
+        assert moderating.get(change(account)).status_code == 200
+        assert moderating.post(change(account), fields(account, username="mine")).status_code == 403
+    assert moderating.post(ADD, new("player78")).status_code == 403
+
+
+def test_only_a_superuser_sets_passwords(moderating, operating, operator, player):
+    url = f"/admin/ladder/user/{player.pk}/password/"
+    data = {"password1": "long and unusual 8", "password2": "long and unusual 8"}
+    assert moderating.get(url).status_code == 403
+    assert moderating.post(url, data).status_code == 403
+    assert operating.get(url).status_code == 200
+    assert operating.post(url, data).status_code == 302
+    player.refresh_from_db()
+    assert player.check_password("long and unusual 8")
+    assert AuditEntry.objects.get(action="account.password").actor == operator
+
+
+def test_a_superuser_gives_rights_and_the_trail_has_them(operating, player):
+    group = ensure_moderators()
+    operating.post(change(player), fields(player, is_staff="on", groups=str(group.pk), email="new@example.org"))
+    player.refresh_from_db()
+    assert player.is_staff
+    assert list(player.groups.all()) == [group]
+    entry = AuditEntry.objects.get(action="account.change")
+    assert entry.data["changed"] == ["email", "groups", "is_staff"]
+    # An address in a trail that cannot forget would outlive its account.
+    assert entry.data["values"] == {"is_staff": [False, True], "groups": [[], ["Moderators"]]}
+
+
+def test_the_service_itself_refuses(moderator, operator, player):
+    with pytest.raises(Forbidden):
+        administration.change_account(operator, actor=moderator, changed=["username"])
+    with pytest.raises(Forbidden):
+        administration.change_account(player, actor=moderator, changed=["email"])
+    with pytest.raises(Forbidden):
+        administration.change_account(player, actor=player, changed=["username"])
+    with pytest.raises(Forbidden):
+        administration.create_account(actor=moderator, username="someone", email="", password=None, language="en")
+
+
+def test_an_account_leads_to_what_it_played(moderating, player):
+    content = moderating.get(change(player)).content.decode()
+    for model in ("standing", "ratingentry", "match"):
+        assert f"/admin/ladder/{model}/?q={player.username}" in content
+
+
+def test_who_is_kept_out_is_out_at_once(moderator, visit: Visit):
+    client = visit(moderator)
+    User.objects.filter(pk=moderator.pk).update(is_active=False)
+    assert client.get(reverse("admin:index")).status_code == 302

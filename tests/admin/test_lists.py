@@ -1,0 +1,137 @@
+"""The lists cost the same with many rows as with few, never count a table, and find players by name."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from ladder.models import MatchReport, RatingEntry, Standing, User
+from ladder.rules.ranked import Origin
+from ladder.services import service_keys
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+MODELS = ("match", "matchreport", "ratingentry", "standing", "user", "auditentry", "servicekey", "ladder")
+
+
+def url_of(model: str) -> str:
+    return reverse(f"admin:ladder_{model}_changelist")
+
+
+def fill(number: int, actor: User) -> None:
+    for _ in range(number):
+        factories.confirmed_match()
+        service_keys.issue("server", ["results"], actor=actor)
+    factories.disputed_match()
+
+
+def queries(client: Client, url: str) -> list[str]:
+    with CaptureQueriesContext(
+        connection,
+    ) as captured:
+        assert client.get(url).status_code == 200
+    return [query["sql"] for query in captured]
+
+
+def test_a_page_costs_the_same_with_fifty_rows_as_with_five(operating, operator):
+    fill(5, operator)
+    few = {model: len(queries(operating, url_of(model))) for model in MODELS}
+    fill(45, operator)
+    many = {model: len(queries(operating, url_of(model))) for model in MODELS}
+    assert many == few
+    # Session, account, badge, the filter's ladders, and the rows themselves with all that they show.
+    assert max(many.values()) <= 8, many
+
+
+def test_the_overview_and_a_match_cost_the_same_with_many_rows(moderating, operator):
+    fill(3, operator)
+    overview, match = reverse("admin:index"), factories.disputed_match()
+    page = reverse("admin:ladder_match_change", args=[match.pk])
+    moderating.get(page)  # what is looked up once per process
+    few = [len(queries(moderating, url)) for url in (overview, page)]
+    fill(20, operator)
+    assert [len(queries(moderating, url)) for url in (overview, page)] == few
+
+
+def test_no_list_counts_its_table(operating, operator):
+    fill(2, operator)
+    for model in MODELS:
+        for query in queries(operating, url_of(model)) + queries(operating, url_of(model) + "?q=player"):
+            assert "COUNT(" not in query or "'disputed'" in query, query
+
+
+def test_pages_turn_without_a_count(operating):
+    ladder = factories.make_ladder()
+    players = factories.make_players(60)
+    Standing.objects.bulk_create(
+        [Standing(ladder=ladder, player=player, rating=600, peak_rating=600) for player in players]
+    )
+    first = operating.get(url_of("standing") + "?shown=everyone").content.decode()
+    second = operating.get(url_of("standing") + "?shown=everyone&p=2").content.decode()
+    seen = [player.username for player in players if f">{player.username}<" in first.replace("\n", "").replace(" ", "")]
+    rest = [
+        player.username for player in players if f">{player.username}<" in second.replace("\n", "").replace(" ", "")
+    ]
+    assert len(seen) == 50
+    assert sorted(seen + rest) == sorted(player.username for player in players)
+
+
+def rows(client: Client, model: str, **query: str) -> list[object]:
+    return [row.pk for row in client.get(url_of(model), query).context["cl"].result_list]
+
+
+def test_a_player_is_found_by_the_start_of_his_name(moderating):
+    one, two = factories.make_player("Searcher"), factories.make_player("other07")
+    match = factories.confirmed_match(one, two)
+    factories.confirmed_match()
+    assert rows(moderating, "match", q="SEARCH") == [match.pk]
+    assert rows(moderating, "match", q="other07") == [match.pk]
+    assert rows(moderating, "match", q="%") == []
+    assert rows(moderating, "user", q="search") == [one.pk]
+    assert rows(moderating, "user", q="other07@example.org") == [two.pk]
+    assert rows(moderating, "standing", q="search") == [factories.standing_of(one).pk]
+    assert rows(moderating, "ratingentry", q="search") == [RatingEntry.objects.get(standing__player=one).pk]
+    assert rows(moderating, "matchreport", q="search") == [MatchReport.objects.get(match=match).pk]
+
+
+def test_a_match_is_found_by_its_id(moderating):
+    match = factories.voided_match()
+    confirmed = factories.confirmed_match()
+    assert rows(moderating, "match", q=str(match.pk)) == [match.pk]
+    assert len(rows(moderating, "ratingentry", q=str(confirmed.pk))) == 2
+    assert len(rows(moderating, "matchreport", q=str(confirmed.pk))) == 1
+    assert len(rows(moderating, "auditentry", q=str(match.pk))) == 1
+
+
+def test_matches_are_filtered(moderating):
+    disputed, confirmed = factories.disputed_match(), factories.confirmed_match()
+    friendly = factories.confirmed_match(origin=Origin.CHALLENGE)
+    elsewhere = factories.confirmed_match(ladder=factories.make_ladder("second"))
+    assert rows(moderating, "match", state__exact="disputed") == [disputed.pk]
+    assert rows(moderating, "match", origin__exact="challenge") == [friendly.pk]
+    assert rows(moderating, "match", rated="no") == [friendly.pk]
+    assert rows(moderating, "match", rated="yes") == [elsewhere.pk, confirmed.pk, disputed.pk]
+    assert rows(moderating, "match", ladder__id__exact=str(elsewhere.ladder_id)) == [elsewhere.pk]
+
+
+def test_the_board_shows_who_has_played_best_first(moderating):
+    match = factories.confirmed_match(winner=2)
+    waiting = factories.offered_match()
+    board = rows(moderating, "standing")
+    assert board == [factories.standing_of(match.player_two).pk, factories.standing_of(match.player_one).pk]
+    assert factories.standing_of(waiting.player_one).pk in rows(moderating, "standing", shown="everyone")
+    assert rows(moderating, "standing", q=waiting.player_one.username) == [factories.standing_of(waiting.player_one).pk]
+
+
+def test_a_standing_leads_to_its_ledger(moderating):
+    match = factories.confirmed_match()
+    standing = factories.standing_of(match.player_one)
+    content = moderating.get(reverse("admin:ladder_standing_change", args=[standing.pk])).content.decode()
+    assert f"?standing={standing.pk}" in content
+    assert "bronze" in content or "silver" in content
+    entries = rows(moderating, "ratingentry", standing=str(standing.pk))
+    assert entries == list(standing.entries.values_list("pk", flat=True))

@@ -1,0 +1,65 @@
+"""A real Chromium against the running pages. Where there is none, the run says what it leaves out."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+from pytest_django.live_server_helper import LiveServer
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+HOW_TO_GET_IT = "install Chromium (Debian and Ubuntu: apt-get install chromium) and run the tests again"
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
+]  # fmt: skip
+WIDE = ViewportSize(width=1280, height=900)
+
+_LEFT_OUT = pytest.StashKey[list[str]]()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if CHROMIUM is not None:
+        return
+    left_out = [item for item in items if item.get_closest_marker("browser")]
+    config.stash[_LEFT_OUT] = [item.nodeid for item in left_out]
+    items[:] = [item for item in items if item not in left_out]
+    config.hook.pytest_deselected(items=left_out)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    names = config.stash.get(_LEFT_OUT, [])
+    if names:
+        terminalreporter.section("left out: there is no Chromium here", yellow=True)
+        for name in names:
+            terminalreporter.write_line(name)
+        terminalreporter.write_line(HOW_TO_GET_IT)
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    # Playwright's loop runs in the thread of the tests, where Django would take the ORM to be called from async code.
+    # Both end with the last test of this package.
+    with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
+        patch.setitem(os.environ, "DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def page(browser: Browser, live_server: LiveServer) -> Iterator[Page]:
+    """A fresh window; at the end nothing may have gone wrong in it that a user would not see."""
+    context = browser.new_context(base_url=live_server.url, viewport=WIDE)
+    page = context.new_page()
+    wrong: list[str] = []
+    page.on("console", lambda message: wrong.append(message.text) if message.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("requestfailed", lambda request: wrong.append(f"failed: {request.url}"))
+    page.on("response", lambda answer: wrong.append(f"{answer.status}: {answer.url}") if answer.status >= 400 else None)
+    yield page
+    context.close()
+    assert wrong == []
