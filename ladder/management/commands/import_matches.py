@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from ladder.management.base import OperatorCommand, progress_bar
+from ladder.rules import rule_sets
+from ladder.services import importing
+
+
+class Command(OperatorCommand):
+    help = (
+        "Import matches that were played elsewhere from a CSV file in UTF-8, and settle them in the order of the rows. "
+        f"Columns: {','.join(importing.COLUMNS)}. The file is checked as a whole before anything is written; "
+        "matches that are already there are left alone, so a broken-off import is simply started again."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--ladder", required=True, metavar="SLUG", help="made if there is none of that slug")
+        parser.add_argument("--rules", metavar="NAME", help=f"what a new ladder plays by: {', '.join(rule_sets.NAMES)}")
+
+    def handle(self, *, file: Path, ladder: str, rules: str | None, **_: Any) -> None:
+        started = monotonic()
+        plan = importing.check(file, ladder, rules=rules)
+        for row in plan.self_matches:
+            self.stderr.write(
+                f"line {row.line}: refused: {row.winner} cannot play against himself (id {row.external_id})"
+            )
+        with progress_bar(len(plan.rows), " matches") as bar:
+            report = importing.run(plan, progress=bar.update)
+        if not report.imported:
+            self.stdout.write("Nothing new in this file.")
+        self.stdout.write(
+            f"imported {report.imported}, already there {report.already_there}, refused {report.refused}, "
+            f"players created {report.players_created}, {monotonic() - started:.1f} seconds"
+        )

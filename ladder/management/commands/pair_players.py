@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from ladder.management.base import OperatorCommand
+from ladder.queries.players import player
+from ladder.rules.ranked import Origin
+from ladder.services.ladders import DEFAULT_SLUG, find_ladder
+from ladder.services.offers import offer_match
+
+
+class Command(OperatorCommand):
+    help = "Offer two players a ranked match, as the matchmaking would, and print its id. Both have to accept it."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("one", metavar="ONE", help="a username")
+        parser.add_argument("two", metavar="TWO", help="another one")
+        parser.add_argument("--ladder", default=DEFAULT_SLUG, metavar="SLUG")
+        parser.add_argument("--length", type=int, default=5, metavar="POINTS")
+
+    def handle(self, *, one: str, two: str, ladder: str, length: int, **_: Any) -> None:
+        match = offer_match(
+            find_ladder(ladder), player(one), player(two), match_length=length, origin=Origin.MATCHMAKING
+        )
+        self.stdout.write(str(match.pk))
