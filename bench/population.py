@@ -1,0 +1,74 @@
+"""Rows to measure with: players, standings and matches, by COPY."""
+
+from __future__ import annotations
+
+import random
+from uuid import UUID
+
+from django.core.management import call_command
+from django.db import connection, transaction
+
+from ladder.models import Ladder, User
+from ladder.models.ids import uuid7
+
+
+def migrate() -> None:
+    call_command("migrate", verbosity=0)
+
+
+def create_standings(count: int) -> Ladder:
+    """A ladder with ``count`` players around 700 who have all played."""
+    ladder = Ladder.objects.create(slug="bench", name="Bench")
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(
+            """
+            INSERT INTO ladder_user
+                (username, email, language, password, is_superuser, is_staff, is_active, date_joined)
+            SELECT 'player' || lpad(n::text, 7, '0'), '', 'en', '!', false, false, true, now()
+            FROM generate_series(1, %s) n
+            """,
+            [count],
+        )
+        cursor.execute(
+            """
+            INSERT INTO ladder_standing (ladder_id, player_id, rating, experience, peak_rating, wins, losses, streak,
+                                         last_sequence, last_ranked_at)
+            SELECT %s, u.id, round((700 + 60 * random_normal())::numeric, 2), 400, 5000, 40, 40, 1, 0, now()
+            FROM ladder_user u ORDER BY u.id
+            """,
+            [ladder.pk],
+        )
+    analyse()
+    return ladder
+
+
+def create_matches(ladder: Ladder, count: int, *, seed: int, apart: bool = False) -> list[tuple[UUID, str]]:
+    """Matches in progress over 7 points between random players; their ids, and who will win.
+
+    ``apart``: no player plays twice.
+    """
+    players = list(User.objects.order_by("pk").values_list("pk", "username"))
+    dice = random.Random(seed)
+    dice.shuffle(players)
+    matches = []
+    connection.ensure_connection()
+    with (
+        connection.connection.cursor() as cursor,
+        cursor.copy(
+            "COPY ladder_match (id, ladder_id, origin, match_length, player_one_id, player_two_id, state, dispute_text,"
+            " ruling_text, created_at, started_at) FROM STDIN"
+        ) as copy,
+    ):
+        for n in range(count):
+            match_id = uuid7()
+            (one, winner), (two, _) = players[2 * n : 2 * n + 2] if apart else dice.sample(players, 2)
+            copy.write_row((match_id, ladder.pk, "matchmaking", 7, one, two, "in_progress", "", "", "now", "now"))
+            matches.append((match_id, winner))
+    analyse()
+    return matches
+
+
+def analyse() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM ANALYZE")
+        cursor.execute("CHECKPOINT")

@@ -1,0 +1,147 @@
+"""Settlements per second through the service, beside the same work done by the database in one round trip."""
+
+from __future__ import annotations
+
+import re
+from statistics import median
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+import django
+
+from bench import callers, pgbench, report
+
+if TYPE_CHECKING:
+    from ladder.models import Ladder
+
+STANDINGS = 100_000
+MATCHES = 20_000
+ROUNDS = 3
+
+# The limit: everything inside the server, in one call, with a fixed change instead of the formula.
+ONE_ROUND_TRIP = """
+CREATE SEQUENCE bench_next;
+CREATE TABLE bench_match (n bigint PRIMARY KEY, match_id uuid NOT NULL);
+CREATE FUNCTION bench_settle() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE next_n bigint := nextval('bench_next'); m ladder_match; w ladder_standing; l ladder_standing;
+BEGIN
+    SELECT * INTO m FROM ladder_match WHERE id = (SELECT match_id FROM bench_match WHERE n = next_n) FOR UPDATE;
+    IF m.id IS NULL THEN RAISE EXCEPTION 'out of matches'; END IF;
+    PERFORM 1 FROM ladder_standing s WHERE s.ladder_id = m.ladder_id
+        AND s.player_id IN (m.player_one_id, m.player_two_id) ORDER BY s.id FOR UPDATE;
+    SELECT * INTO w FROM ladder_standing s WHERE s.ladder_id = m.ladder_id AND s.player_id = m.player_one_id;
+    SELECT * INTO l FROM ladder_standing s WHERE s.ladder_id = m.ladder_id AND s.player_id = m.player_two_id;
+    WITH entry (standing_id, sequence, before, delta, after, xb, xa, won) AS (
+        VALUES (w.id, w.last_sequence + 1, w.rating, 4.00, w.rating + 4.00, w.experience, w.experience + 7, true),
+               (l.id, l.last_sequence + 1, l.rating, -4.00, l.rating - 4.00, l.experience, l.experience + 7, false)
+    ), confirmed AS (
+        UPDATE ladder_match SET state = 'confirmed', winner_id = m.player_one_id, ending = 'played',
+               confirmed_by = 'server', finished_at = now(), settled_at = now() WHERE id = m.id
+    ), moved AS (
+        UPDATE ladder_standing s SET rating = e.after, experience = e.xa,
+               peak_rating = greatest(s.peak_rating, e.after), wins = s.wins + e.won::int,
+               losses = s.losses + (NOT e.won)::int, last_sequence = e.sequence, last_ranked_at = now()
+        FROM entry e WHERE s.id = e.standing_id
+    )
+    INSERT INTO ladder_ratingentry (standing_id, sequence, kind, match_id, before, delta, after, experience_before,
+        experience_after, won, k, winner_probability, opponent_rating, rule_set, rule_set_version, reason, created_at)
+    SELECT standing_id, sequence, 'settlement', m.id, before, delta, after, xb, xa, won, 1, 0.5, 700, 'fibs-600', 1,
+           '', now() FROM entry;
+END $$;
+"""
+
+
+def _same_statements() -> str:
+    """What the service sends for one settlement, as a pgbench script; the values come from one cheap look-up."""
+    from ladder.services import locking, settlement
+
+    lock = locking._LOCK_MATCH_AND_STANDINGS.replace("%s", ":match")
+    write = re.sub(r"%\((\w+)\)s", r":\1", settlement._SETTLE)
+    fixed = {
+        "loser_score": "NULL", "ending": "'played'", "confirmed_by": "'server'", "ruling_text": "''",
+        "one_says": "NULL", "two_says": "NULL", "finished_at": "now()", "settled_at": "now()", "now": "now()",
+        "reporter": "NULL", "winner_probability": "0.5", "rule_set": "'fibs-600'", "rule_set_version": "1",
+        "w_delta": "4.00", "l_delta": "-4.00", "w_after": "(:w_before + 4.00)", "l_after": "(:l_before - 4.00)",
+        "w_k": "1", "l_k": "1", "w_opponent": ":l_before", "l_opponent": ":w_before", "w_follows": "NULL",
+        "l_follows": "NULL", "w_streak": "1", "l_streak": "-1", "w_last_ranked_at": "now()",
+        "l_last_ranked_at": "now()",
+        "w_experience_after": "(:w_experience_before + 7)", "l_experience_after": "(:l_experience_before + 7)",
+    }  # fmt: skip
+    for name, value in fixed.items():
+        write = re.sub(rf"(?<!:):{name}\b", value, write)
+    return f"""
+        SELECT m.id AS match, m.player_one_id AS winner, w.id AS w_standing, l.id AS l_standing,
+               w.rating AS w_before, l.rating AS l_before, w.experience AS w_experience_before,
+               l.experience AS l_experience_before, w.last_sequence + 1 AS w_sequence,
+               l.last_sequence + 1 AS l_sequence, greatest(w.peak_rating, w.rating + 4) AS w_peak,
+               l.peak_rating AS l_peak, w.wins + 1 AS w_wins, l.wins AS l_wins, w.losses AS w_losses,
+               l.losses + 1 AS l_losses
+        FROM bench_match b JOIN ladder_match m ON m.id = b.match_id
+        JOIN ladder_standing w ON w.ladder_id = m.ladder_id AND w.player_id = m.player_one_id
+        JOIN ladder_standing l ON l.ladder_id = m.ladder_id AND l.player_id = m.player_two_id
+        WHERE b.n = (SELECT nextval('bench_next')) \\gset
+        BEGIN;
+        {_one_line(lock)};
+        {_one_line(write)};
+        COMMIT;
+    """
+
+
+def _one_line(statement: str) -> str:
+    return " ".join(statement.split())
+
+
+def run(seconds: float) -> None:
+    django.setup()
+    from bench import population
+
+    population.migrate()
+    ladder = population.create_standings(STANDINGS)
+    _execute(ONE_ROUND_TRIP)
+    report.title(f"Settlement ({STANDINGS:,} standings, durable commits)")
+    for count in (1, 8):
+        rounds = [_round(ladder, count, seconds / ROUNDS, seed=n) for n in range(ROUNDS)]
+        limit, same, rate, p99 = (median(each) for each in zip(*rounds, strict=True))
+        report.figure(f"one round trip inside the database, {count} caller(s)", limit, "/s")
+        report.figure(f"the service's statements by pgbench, {count} caller(s)", same, "/s", limit=limit)
+        report.figure(f"through the service, {count} caller(s)", rate, "/s", limit=limit, note=f"p99 {p99:.1f} ms")
+
+
+def _round(ladder: Ladder, count: int, seconds: float, *, seed: int) -> tuple[float, float, float, float]:
+    """All three in turn, close to each other: other work on the machine comes and goes."""
+    from bench import population
+
+    _number(population.create_matches(ladder, MATCHES, seed=seed))
+    limit = pgbench.transactions_per_second("SELECT bench_settle();", clients=count, seconds=seconds)
+    _number(population.create_matches(ladder, MATCHES, seed=seed, apart=True))
+    same = pgbench.transactions_per_second(_same_statements(), clients=count, seconds=seconds)
+    matches = population.create_matches(ladder, MATCHES, seed=seed + ROUNDS)
+    return limit, same, *callers.measure(count, seconds, settle, matches)
+
+
+def settle(match: tuple[UUID, str]) -> None:
+    from ladder.services import reporting
+
+    match_id, winner = match
+    reporting.server_result(match_id, winner=winner)
+
+
+def _number(matches: list[tuple[UUID, str]]) -> None:
+    """Number the matches, so that each call of the limit's function takes the next one."""
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("TRUNCATE bench_match")
+        cursor.execute(
+            "INSERT INTO bench_match SELECT n, id FROM unnest(%s::uuid[]) WITH ORDINALITY AS listed (id, n)",
+            [[match_id for match_id, _ in matches]],
+        )
+        cursor.execute("ALTER SEQUENCE bench_next RESTART")
+        cursor.execute("VACUUM ANALYZE bench_match")
+
+
+def _execute(statements: str) -> None:
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute(statements)

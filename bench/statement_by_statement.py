@@ -1,0 +1,69 @@
+"""What the settling transaction replaces: the same door and the same formula, every row read and saved by the ORM."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from ladder.api.inputs import ServerResult, read_body
+from ladder.api.resources.matches import match_shown
+from ladder.api.views.base import GameServerView
+from ladder.models import Match, RatingEntry, Standing, User
+from ladder.rules.record import next_streak
+from ladder.rules.types import Change, Player
+
+
+class Result(GameServerView):
+    def post(self, request: Request, match_id: UUID) -> Response:
+        body = read_body(ServerResult, request)
+        match, entries = settle(match_id, body["winner"])
+        return Response(match_shown(match, settlements=entries))
+
+
+@transaction.atomic
+def settle(match_id: UUID, winner_name: str) -> tuple[Match, list[RatingEntry]]:
+    match = Match.objects.select_for_update().get(pk=match_id)
+    winner = User.objects.named(winner_name)
+    loser = match.player_two if winner == match.player_one else match.player_one
+    standings = list(
+        Standing.objects.select_for_update().filter(ladder=match.ladder, player__in=[winner, loser]).order_by("pk")
+    )
+    mine = next(standing for standing in standings if standing.player_id == winner.pk)
+    theirs = next(standing for standing in standings if standing.player_id == loser.pk)
+    rules, now = match.ladder.rules, timezone.now()
+    settlement = rules.system.settle(
+        Player(mine.rating, mine.experience), Player(theirs.rating, theirs.experience), match.match_length
+    )
+    match.state, match.winner, match.ending, match.confirmed_by = "confirmed", winner, "played", "server"
+    match.finished_at = match.settled_at = now
+    match.save()
+    entries = [
+        _move(match, mine, settlement.winner, theirs.rating, settlement.winner_probability, won=True),
+        _move(match, theirs, settlement.loser, mine.rating, settlement.winner_probability, won=False),
+    ]
+    return match, entries
+
+
+def _move(
+    match: Match, standing: Standing, change: Change, opponent_rating: Decimal, probability: float, *, won: bool
+) -> RatingEntry:
+    standing.rating, standing.experience = change.after, change.experience_after
+    standing.peak_rating = max(standing.peak_rating, change.after)
+    standing.wins += won
+    standing.losses += not won
+    standing.streak = next_streak(standing.streak, won=won)
+    standing.last_sequence += 1
+    standing.last_ranked_at = match.finished_at
+    standing.save()
+    return RatingEntry.objects.create(
+        standing=standing, sequence=standing.last_sequence, kind="settlement", match=match, before=change.before,
+        delta=change.delta, after=change.after, experience_before=change.experience_before,
+        experience_after=change.experience_after, won=won, k=change.k, winner_probability=probability,
+        opponent_rating=opponent_rating, rule_set=match.ladder.rule_set,
+        rule_set_version=match.ladder.rule_set_version,
+    )  # fmt: skip

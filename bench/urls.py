@@ -1,0 +1,8 @@
+"""The product's URLs, and the settlement that does it statement by statement."""
+
+from django.urls import path
+
+from bench.statement_by_statement import Result
+from config.urls import urlpatterns as product
+
+urlpatterns = [*product, path("bench/matches/<uuid:match_id>/result", Result.as_view())]
