@@ -9,13 +9,18 @@ from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from django.contrib import admin
 from django.contrib.auth.models import Group
 
+from ladder.admin.sign_in import SignInForm
+
 # Pages that come with libraries: roles are written in code (ladder.services.roles), and the others hold secrets.
 admin.site.unregister([Authenticator, EmailAddress, Group, SocialAccount, SocialApp, SocialToken])
 admin.site.index_template = "admin/ladder/dashboard.html"
+admin.site.login_form = SignInForm
 
 from ladder.admin import (  # noqa: E402, F401
     account,
     audit_entry,
+    decay_pause,
+    decay_run,
     ladder,
     match,
     rating_entry,

@@ -23,8 +23,9 @@ from ladder.admin.requests import add_refusal, page, staff
 from ladder.admin.ruling_form import RULE, Deed, RulingForm
 from ladder.admin.words import RULING_REASONS
 from ladder.models import AuditEntry, Match
+from ladder.services import moderation
 from ladder.services.dry_run import dry_run
-from ladder.services.errors import Conflict, Invalid
+from ladder.services.errors import Forbidden, Invalid, Refusal
 from ladder.services.moderation import ReasonCode
 from ladder.services.settlement import Outcome
 
@@ -44,6 +45,10 @@ class RulingPage(View):
         match = self.match(match_id)
         if match.state not in self.deed.states:
             return self.leave(match, messages.WARNING, already(match))
+        try:
+            moderation.check_impartial(staff(request), match)
+        except Forbidden as refusal:
+            return self.leave(match, messages.ERROR, refusal.detail)
         return self.ask(match, RulingForm(match, self.deed))
 
     def post(self, request: HttpRequest, match_id: UUID) -> HttpResponse:
@@ -58,8 +63,8 @@ class RulingPage(View):
         except Invalid as refusal:
             add_refusal(form, refusal)
             return self.ask(match, form)
-        except Conflict as conflict:
-            return self.leave(match, messages.ERROR, conflict.detail)
+        except Refusal as refusal:
+            return self.leave(match, messages.ERROR, refusal.detail)
         if not outcome.changed:
             return self.leave(match, messages.WARNING, already(match))
         if confirmed:

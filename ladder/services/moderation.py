@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ladder.models import RatingEntry, Standing, User
+from ladder.models import Match, RatingEntry, Standing, User
 from ladder.rules import match_life
 from ladder.rules.match_life import ConfirmedBy, Ending, Seat, State, Step
 from ladder.services import audit, settlement
@@ -40,7 +40,7 @@ def rule_match(
     """Rule an unfinished match: for seat 1 or 2, or void (``winner`` None). ``reason`` is what the players read."""
     _check(actor, reason)
     locked = lock_match_to_settle(match_id)
-    _check_impartial(actor, locked)
+    check_impartial(actor, locked.match)
     check_loser_score(locked.match, loser_score)
     with life():
         verdict = match_life.rule(locked.life(), winner)
@@ -70,7 +70,7 @@ def overturn_match(
     """Take a confirmed result back by exact opposite entries: void, or corrected to the other winner."""
     _check(actor, reason)
     locked = lock_match_to_settle(match_id)
-    _check_impartial(actor, locked)
+    check_impartial(actor, locked.match)
     with life():
         verdict = match_life.overturn(locked.life(), winner)
     match = locked.match
@@ -162,7 +162,10 @@ def _check(actor: User, reason: str) -> None:
         raise Invalid("reason_required", _("Say why: the players read it."), field="reason")
 
 
-def _check_impartial(actor: User, locked: LockedMatch) -> None:
-    # A superuser may, with a warning in the admin: a club may have nobody else.
-    if locked.match.seat_of(actor.pk) and not actor.is_superuser:
+def check_impartial(actor: User, match: Match) -> None:
+    """Raise ``Forbidden`` when a moderator would rule a match of his own.
+
+    A superuser may: a club may have nobody else.
+    """
+    if match.seat_of(actor.pk) and not actor.is_superuser:
         raise Forbidden("own_match", _("Nobody rules a match of his own: leave it to another moderator."))

@@ -230,9 +230,25 @@ def test_pages_for_which_a_match_has_no_use_lead_back_to_it(moderating):
     assert moderating.get(url_of(Match())).status_code == 404
 
 
-def test_who_plays_in_the_match_is_warned(moderator, visit: Visit):
-    match = factories.disputed_match(moderator, factories.make_player())
-    assert "You play in this match yourself" in visit(moderator).get(url_of(match)).content.decode()
+@pytest.mark.parametrize("deed", ["rule", "overturn"])
+def test_a_moderator_who_plays_in_the_match_is_turned_away(moderator, visit: Visit, deed):
+    make = factories.disputed_match if deed == "rule" else factories.confirmed_match
+    match = make(moderator, factories.make_player())
+    before = Match.objects.values().get(pk=match.pk)
+    asking = visit(moderator)
+    for answer in (
+        asking.get(url_of(match, deed)),
+        look(asking, match, "void", deed),
+        look(asking, match, "void", deed, confirm="yes", seen=f"{match.state}:{match.winner_id}"),
+    ):
+        assert answer["Location"] == reverse("admin:ladder_match_change", args=[match.pk])
+        assert said(answer)[-1] == "Nobody rules a match of his own: leave it to another moderator."
+    assert Match.objects.values().get(pk=match.pk) == before
+
+
+def test_a_superuser_who_plays_in_the_match_is_warned(operator, visit: Visit):
+    match = factories.disputed_match(operator, factories.make_player())
+    assert "You play in this match yourself" in visit(operator).get(url_of(match)).content.decode()
 
 
 def test_who_only_looks_finds_no_button(newcomer, visit: Visit):
