@@ -14,6 +14,8 @@ import regex
 
 MIN_LENGTH = 2
 MAX_LENGTH = 30
+# What the names of closed accounts begin with.
+RESERVED = "deleted-"
 
 # Marks a text for the catalogue of translations; whoever shows it translates it.
 _ = str
@@ -29,18 +31,28 @@ _SCRIPTS = (
     "Thai", "Tibetan",
 )  # fmt: skip
 _TOGETHER = ("Latin Han Hangul", "Latin Han Hiragana Katakana", "Latin Han Bopomofo")
+# Of Latin the letters that languages are written with; phonetic ones such as ɡ and ɑ only look like others.
+_LATIN = r"A-Za-zÀ-ſƠơƯưǍ-ǜȘ-ț\u1e00-\u1eff"
+# Marks that belong to no script are accents that NFKC could not join to their letter: they pile up on any letter.
 _ONE_SCRIPT = [
-    regex.compile("[" + "".join(rf"\p{{Script={script}}}" for script in scripts.split()) + r"\p{Common}\p{Inherited}]+")
+    regex.compile(
+        "["
+        + "".join(_LATIN if script == "Latin" else rf"\p{{Script={script}}}" for script in scripts.split())
+        + r"\p{Common}]+"
+    )
     for scripts in (*_TOGETHER, *_SCRIPTS)
 ]
 
 # Letters of other scripts that a reader takes for a Latin one (from the confusables data of the same standard). A
 # name made of them alone, such as Cyrillic "сосо", is a Latin name in disguise.
-_LOOKS_LATIN = frozenset("аеорсухіјѕһӏԁԛԝԍьѵԌАВЕЅІЈКМНОРСТУХӀԐԚԜѴ" + "αοινρυϲϳκΑΒΕΖΗΙΚΜΝΟΡΤΥΧ" + "օսոցհոսԱՕՍ")
+_LOOKS_LATIN = frozenset("аеорсухіјѕһӏгԁԛԝԍьѵԌАВЕЅІЈКМНОРСТУХӀԐԚԜѴ" + "αοινρυϲϳκΑΒΕΖΗΙΚΜΝΟΡΤΥΧ" + "օսոցհոսԱՕՍ")
 
 
 class BadUsername(ValueError):
-    """The name breaks a rule. ``code`` is stable: ``length``, ``characters``, ``edges`` or ``look_alike``."""
+    """The name breaks a rule.
+
+    ``code`` is stable: ``length``, ``characters``, ``edges``, ``reserved`` or ``look_alike``.
+    """
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -62,6 +74,8 @@ def check_username(name: str) -> None:
         raise BadUsername("edges", _("A username starts and ends with a letter or a digit."))
     if normal_form(name) != name:
         raise BadUsername("characters", _("A username holds no compatibility characters."))
+    if name.lower().startswith(RESERVED):
+        raise BadUsername("reserved", _("A username does not begin with deleted-: closed accounts do."))
     if not any(scripts.fullmatch(name) for scripts in _ONE_SCRIPT):
         raise BadUsername("look_alike", _("A username does not mix scripts: such names look like other names."))
     letters = [char for char in name if char.isalpha()]

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from ladder.rules.usernames import BadUsername, check_username, normal_form
 
 GOOD = [
-    "player01", "Anna-Maria", "x.y_z", "42", "a1", "Łukasz", "José", "Ångström", "Straße", "a" * 30,
+    "player01", "Anna-Maria", "x.y_z", "42", "a1", "Łukasz", "José", "Ångström", "Straße", "Nguyễn", "Ștefan", "Işık",
+    "deletedfile", "a" * 30,
     "다이아몬드", "Alice다이아", "周杰伦", "Alice周", "さくら", "タロウ",
     "Сергей", "Ελένη", "גלעד", "محمد", "สมชาย", "हिन्दी", "Հայկ",
 ]  # fmt: skip
@@ -31,6 +32,11 @@ BAD = {
     # letters and marks that show nothing
     "alice\u1160": "characters", "al\u115fice": "characters", "al\ufe0fice": "characters", "al\u034fice": "characters",
     "ali\U000e0101ce": "characters",
+    # accents that no letter has of its own, letters of phonetics, what closed accounts are called
+    "p\u0331layer": "look_alike", "player01\u0332": "look_alike", "á\u0301b": "look_alike",
+    "l\u0338l": "look_alike",
+    "ɡoogle": "look_alike", "ɑdmin": "look_alike", "ǀan": "look_alike",
+    "deleted-0123456789abcdef": "reserved", "DELETED-me": "reserved",
     # begins or ends with a sign, begins with a mark
     ".ab": "edges", "ab-": "edges", "_ab": "edges", "-_-": "edges", "\u0301ab": "edges",
     # scripts mixed: Cyrillic а, Greek ο, Armenian օ, Cherokee Ꭺ among Latin letters; two foreign ones
@@ -38,6 +44,7 @@ BAD = {
     "さくら다": "look_alike", "ᏟᎻ": "look_alike",
     # one script throughout, and yet a Latin name to the eye
     "сосо": "look_alike", "РЕТЕР1": "look_alike", "хо_хо": "look_alike", "ΑΝΝΑ": "look_alike", "сӏау": "look_alike",
+    "рӏауег01": "look_alike",
 }  # fmt: skip
 
 
