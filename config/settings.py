@@ -83,8 +83,14 @@ DATABASES["default"]["OPTIONS"] = {
     # Django's own cursor never prepares; this lets ladder.services.sql do so, where Django would forbid it.
     "prepare_threshold": 5,
     # A pool per web process: each thread borrows a connection for the length of one request.
-    **({"pool": {"min_size": 1, "max_size": env.int("DB_POOL_SIZE", 8)}} if env.bool("DB_POOL", False) else {}),
+    **(
+        {"pool": {"min_size": 1, "max_size": env.int("DB_POOL_SIZE", 8), "timeout": 5}}
+        if env.bool("DB_POOL", False)
+        else {}
+    ),
 }
+# A connection that died with a restarted server is replaced before a request meets it.
+DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = env.str("REDIS_URL")

@@ -12,8 +12,8 @@ from config.embedded.stack import KINDS, SECRET_KEY, shared
 
 # These read settings and code but no server.
 WITHOUT_SERVERS = {
-    "help", "version", "check", "collectstatic", "compilemessages", "diffsettings", "findstatic", "makemessages",
-    "spectacular", "startapp", "startproject",
+    "help", "version", "check", "collectstatic", "compilemessages", "diffsettings", "draw_decay", "findstatic",
+    "makemessages", "spectacular", "startapp", "startproject",
 }  # fmt: skip
 # Settings want addresses all the same; nothing can listen on port 1, so a command listed wrongly fails at once.
 NOWHERE = {"DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none", "REDIS_URL": "redis://127.0.0.1:1/0"}

@@ -25,20 +25,23 @@ def missing() -> list[str]:
 
 
 @contextmanager
-def servers(home: Home, *, durable: bool, variables: Collection[str]) -> Iterator[dict[str, str]]:
-    """Run these in a home whose lock we hold; yields their addresses by variable."""
-    started: list[Service] = []
-    urls = {}
+def servers(home: Home, *, durable: bool, variables: Collection[str]) -> Iterator[dict[str, Service]]:
+    """Run these in a home whose lock we hold; yields them by variable."""
+    started: dict[str, Service] = {}
     try:
         for variable in variables:
-            started.append(KINDS[variable](home, durable=durable))
-            urls[variable] = started[-1].start()
-        yield urls
+            started[variable] = KINDS[variable](home, durable=durable)
+            started[variable].start()
+        yield started
     finally:
         home.withdraw()
         with deaf():
-            for service in reversed(started):
+            for service in reversed(started.values()):
                 service.stop()
+
+
+def addresses(running: dict[str, Service]) -> dict[str, str]:
+    return {variable: service.url for variable, service in running.items()}
 
 
 @contextmanager
@@ -67,8 +70,8 @@ def shared(home: Home, command: str) -> Iterator[None]:
         finally:
             home.leave()
     else:
-        with servers(home, durable=True, variables=wanted) as urls:
-            publish(home, urls, command)
+        with servers(home, durable=True, variables=wanted) as running:
+            publish(home, addresses(running), command)
             try:
                 yield
             finally:
@@ -101,8 +104,8 @@ def throwaway(*, durable: bool, variables: Collection[str] = tuple(KINDS)) -> It
     home = Home(Path(tempfile.mkdtemp(prefix=THROWAWAY_PREFIX, dir=parent)))
     home.acquire()
     try:
-        with servers(home, durable=durable, variables=variables) as urls:
-            yield urls
+        with servers(home, durable=durable, variables=variables) as running:
+            yield addresses(running)
     finally:
         home.release()
         shutil.rmtree(home.path, ignore_errors=True)

@@ -17,6 +17,7 @@ GRACE_SECONDS = 6.0  # for requests and tasks to finish; tasks are redelivered, 
 class Supervisor:
     def __init__(self) -> None:
         self._children: dict[str, subprocess.Popen[bytes]] = {}
+        self._minded: dict[str, subprocess.Popen[bytes]] = {}
         self._partial_lines: dict[str, bytes] = {}
         self._selector = selectors.DefaultSelector()
 
@@ -35,9 +36,14 @@ class Supervisor:
         self._selector.register(child.stdout, selectors.EVENT_READ, name)
         self._children[name] = child
 
+    def mind(self, name: str, process: subprocess.Popen[bytes] | None) -> None:
+        """Notice when this process ends, too; whoever started it also stops it."""
+        if process:
+            self._minded[name] = process
+
     def ended(self) -> tuple[str, int] | None:
         """The first process found to have ended, and its code."""
-        for name, child in self._children.items():
+        for name, child in (self._children | self._minded).items():
             if (code := child.poll()) is not None:
                 return name, code
         return None

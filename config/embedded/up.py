@@ -11,7 +11,7 @@ from config.embedded import ports
 from config.embedded.errors import EmbeddedError
 from config.embedded.home import CHECKOUT, Home
 from config.embedded.process import die_with_parent
-from config.embedded.stack import KINDS, deaf, missing, publish, servers
+from config.embedded.stack import KINDS, addresses, deaf, missing, publish, servers
 from config.embedded.supervisor import Supervisor
 
 WEB_PROCESSES, WEB_THREADS, WORKER_PROCESSES = "2", "4", "2"
@@ -47,12 +47,14 @@ def _run(home: Home, port: int) -> int:
     web = f"http://127.0.0.1:{port}"
     if variables:
         print("starting", " and ".join(KINDS[variable].name for variable in variables), flush=True)
-    with servers(home, durable=True, variables=variables) as urls:
-        publish(home, urls, "make run", web=web)
+    with servers(home, durable=True, variables=variables) as running:
+        publish(home, addresses(running), "make run", web=web)
         print("preparing the database", flush=True)
         facts = _bootstrap()
         sign_in = _first_password(home, facts["admin_password"], keep="DATABASE_URL" in variables)
         supervisor = Supervisor()
+        for service in running.values():
+            supervisor.mind(service.name, service.process)
         try:
             return _watch(supervisor, home, port, _banner(web, sign_in, is_empty=facts["empty"]))
         except KeyboardInterrupt:
@@ -125,7 +127,7 @@ def _banner(web: str, sign_in: str, *, is_empty: bool) -> str:
     lines = [
         "The ladder is up. Ctrl-C stops it.",
         "",
-        f"  API    {web}/api/v1/",
+        f"  API    {web}/api/v1/ladders",
         f"  docs   {web}/api/docs",
         f"  admin  {web}/admin/",
     ]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import logging
 import math
 from collections.abc import Iterator
 from typing import Any, TypedDict
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.db import InterfaceError, OperationalError, connection
 from django.http import Http404, HttpResponse
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
@@ -15,6 +17,8 @@ from rest_framework import exceptions
 from rest_framework.settings import api_settings
 
 from ladder.services import errors as refusals
+
+log = logging.getLogger(__name__)
 
 CONTENT_TYPE = "application/problem+json"
 
@@ -51,6 +55,7 @@ TITLES = {
     422: gettext_noop("Unprocessable Content"),
     429: gettext_noop("Too Many Requests"),
     500: gettext_noop("Internal Server Error"),
+    503: gettext_noop("Service Unavailable"),
 }
 
 # What happened outside of any view, where there is a status and nothing else.
@@ -59,6 +64,7 @@ _BY_STATUS = {
     403: ("permission_denied", gettext_noop("You may not do this.")),
     404: ("not_found", gettext_noop("There is nothing at this address.")),
     405: ("method_not_allowed", gettext_noop("This address does not know that method.")),
+    503: ("unavailable", gettext_noop("The service cannot reach its data for a moment; nothing was changed.")),
     500: ("server_error", gettext_noop("Something went wrong here; it has been written down.")),
 }
 
@@ -110,6 +116,9 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> HttpResponse
         return answer(_of_refusal(error))
     if isinstance(error, RequestDataTooBig):
         error = TooLarge()
+    elif isinstance(error, OperationalError | InterfaceError) and not connection.is_usable():
+        log.exception("the database cannot be reached")
+        return answer(by_status(503), {"Retry-After": "5"})
     elif isinstance(error, Http404):
         return answer(by_status(404))
     elif isinstance(error, PermissionDenied):

@@ -27,6 +27,7 @@ _MEANINGS = {
     422: "The body breaks a rule.",
     429: "Too many requests.",
     500: "A failure of ours.",
+    503: "The data cannot be reached for a moment.",
 }
 
 
@@ -64,7 +65,7 @@ class ProblemAwareSchema(AutoSchema):
 
     def _problems(self) -> list[int]:
         permissions = self.view.permission_classes
-        found = {401, 406, 429, 500}
+        found = {401, 406, 429, 500, 503}
         if self._get_parameters_in("query"):
             found.add(400)
         if self._get_parameters_in("path"):

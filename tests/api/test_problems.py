@@ -7,7 +7,8 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from django.test import override_settings
+from django.db import OperationalError, connections
+from django.test import Client, override_settings
 
 from ladder.api.parsers import MAX_BYTES
 from tests.api import clients
@@ -195,6 +196,24 @@ def test_a_failure_of_ours_shows_nothing_of_itself() -> None:
             answer = clients.anonymous().get("ladders/backgammon")
         assert (answer.status_code, problem(answer)["code"]) == (500, "server_error")
         assert "secret" not in answer.content.decode()
+
+
+def test_a_database_out_of_reach_is_said_to_be_so() -> None:
+    make_ladder()
+    lost = OperationalError("the connection is lost")
+    with (
+        mock.patch("ladder.api.views.ladders.ladder_shown", side_effect=lost),
+        mock.patch.object(connections["default"], "is_usable", return_value=False),
+    ):
+        answer = clients.anonymous().get("ladders/backgammon")
+    assert (answer.status_code, problem(answer)["code"]) == (503, "unavailable")
+    assert answer["Retry-After"] == "5"
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics"])
+@pytest.mark.parametrize("method", ["post", "put", "delete"])
+def test_operators_addresses_know_no_other_method(path: str, method: str) -> None:
+    assert getattr(Client(enforce_csrf_checks=True), method)(path).status_code == 405
 
 
 def test_a_host_that_is_not_ours() -> None:

@@ -2,6 +2,7 @@
 
 import signal
 import socket
+import subprocess
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -51,6 +52,17 @@ def test_the_first_process_that_ends_is_named_and_the_rest_is_stopped(capfd: pyt
     assert supervisor.ended() == ("brief", 3)
     supervisor.stop()
     assert "steady | here\n" in capfd.readouterr().out
+
+
+def test_a_server_that_ends_is_named_too() -> None:
+    supervisor = Supervisor()
+    server = subprocess.Popen(["sleep", "60"])
+    supervisor.mind("postgres", server)
+    assert supervisor.ended() is None
+    server.kill()
+    server.wait()
+    assert supervisor.ended() == ("postgres", -9)
+    supervisor.stop()
 
 
 def test_a_process_that_will_not_stop_is_ended_with_all_it_started(

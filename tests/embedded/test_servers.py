@@ -12,7 +12,7 @@ import redis
 from config.embedded import EmbeddedError, postgres_bin, throwaway
 from config.embedded.home import Home
 from config.embedded.postgres import Postgres
-from config.embedded.stack import THROWAWAY_PREFIX, servers
+from config.embedded.stack import THROWAWAY_PREFIX, addresses, servers
 from config.embedded.valkey import Valkey
 
 from .conftest import OWNER, Command, address, finish, processes_of, wait_until
@@ -33,7 +33,8 @@ def home(folder: Path) -> Home:
 
 
 def test_servers_are_private_and_hold_many_callers(home: Home) -> None:
-    with servers(home, durable=True, variables=["DATABASE_URL", "REDIS_URL"]) as urls:
+    with servers(home, durable=True, variables=["DATABASE_URL", "REDIS_URL"]) as running:
+        urls = addresses(running)
         assert ask(urls["DATABASE_URL"], "show listen_addresses") == "127.0.0.1"
         assert ask(urls["DATABASE_URL"], "show unix_socket_directories") == ""
         assert ask(urls["DATABASE_URL"], "show fsync") == "on"
