@@ -126,6 +126,14 @@ def test_known_id_on_another_date_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("zone", ["Asia/Seoul", "Pacific/Kiritimati", "Pacific/Pago_Pago"])
+def test_a_changed_time_zone_of_the_ladder_does_not_make_a_file_contradict(tmp_path: Path, zone: str) -> None:
+    import_file(write_matches(tmp_path / "m.csv", some_results(5)))
+    Ladder.objects.filter(slug="club").update(time_zone=zone)
+    assert import_file(tmp_path / "m.csv").already_there == 5
+
+
+@pytest.mark.django_db
 def test_rulings_and_closed_accounts_do_not_make_a_file_contradict(tmp_path: Path) -> None:
     seat_two: Seat = 2
     import_file(write_matches(tmp_path / "m.csv", [("player01", "player02", 5), ("player03", "player01", 5)]))

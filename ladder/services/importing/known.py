@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import UTC, date, datetime, timedelta
 from datetime import time as time_of_day
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
@@ -31,7 +31,8 @@ class Known(NamedTuple):
     def agrees_with(self, told: Content) -> bool:
         held = self.content
         return (
-            (told.match_length, told.played_at) == (held.match_length, held.played_at)
+            told.match_length == held.match_length
+            and _begins_the_day(held.played_at, told.played_at.date())
             and (told.player_one == held.player_one or held.player_one in self.closed)
             and (told.player_two == held.player_two or held.player_two in self.closed)
         )
@@ -40,6 +41,11 @@ class Known(NamedTuple):
 def played_at(day: date, ladder: Ladder) -> datetime:
     """When a match of that day counts as played: at its beginning, in the ladder's time zone."""
     return datetime.combine(day, time_of_day.min, tzinfo=ZoneInfo(ladder.time_zone))
+
+
+def _begins_the_day(moment: datetime, day: date) -> bool:
+    """Whether the day may begin at that moment somewhere: the ladder's time zone may have been another then."""
+    return timedelta(hours=-14) <= moment - datetime.combine(day, time_of_day.min, tzinfo=UTC) <= timedelta(hours=12)
 
 
 def content_of(row: Row, roster: Roster, ladder: Ladder) -> Content:
