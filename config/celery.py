@@ -22,6 +22,12 @@ app.conf.beat_schedule = {
         "schedule": 5.0,
         "options": {"expires": 5.0},
     },
+    # Not a nightly hour: the task works out itself which days are due, in each ladder's time zone.
+    "bring-decay-up-to-date": {
+        "task": "ladder.tasks.bring_decay_up_to_date",
+        "schedule": 300.0,
+        "options": {"expires": 300.0},
+    },
     "forget-sessions": {
         "task": "ladder.tasks.forget_sessions",
         "schedule": 86400.0,

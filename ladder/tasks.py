@@ -5,7 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 from django.core.management import call_command
 
-from ladder.services import idempotency, sweeps
+from ladder.services import decay, idempotency, sweeps
 
 
 @shared_task
@@ -18,6 +18,12 @@ def confirm_overdue_matches() -> int:
 def expire_matches() -> int:
     """Cancel the offers and void the matches whose time is over."""
     return sweeps.expire_matches()
+
+
+@shared_task
+def bring_decay_up_to_date() -> int:
+    """Work off the days of decay that are due, on every ladder; how many days that were."""
+    return decay.bring_all_up_to_date()
 
 
 @shared_task

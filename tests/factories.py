@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
+from decimal import Decimal
 from itertools import count
 from typing import Any
 
@@ -19,7 +20,7 @@ from ladder.services.moderation import ReasonCode
 
 PASSWORD = "correct horse 42"
 
-_numbers = count(1)
+_numbers = count(100)  # tests that name players themselves stay below
 
 
 def make_ladder(slug: str = "backgammon", **fields: Any) -> Ladder:
@@ -133,6 +134,26 @@ def player_of(match: Match, seat: Seat) -> User:
 def standing_of(player: User, ladder: Ladder | None = None) -> Standing:
     """The player's standing, on the default ladder where none is given."""
     return Standing.objects.get(player=player, ladder=ladder or make_ladder())
+
+
+def standing_at(ladder: Ladder, rating: Decimal, played_at: datetime, player: User | None = None) -> Standing:
+    """A player, by default a new one, at ``rating`` who last played at ``played_at``; his ledger begins there."""
+    return Standing.objects.create(
+        ladder=ladder,
+        player=player or make_player(),
+        rating=rating,
+        peak_rating=rating,
+        experience=400,
+        wins=1,
+        last_ranked_at=played_at,
+    )
+
+
+def void(match: Match) -> Match:
+    """A moderator takes the confirmed match back."""
+    return moderation.overturn_match(
+        match.pk, actor=make_moderator(), winner=None, reason_code=ReasonCode.TECHNICAL, reason="The board was wrong."
+    ).match
 
 
 def entries_of(match: Match) -> list[RatingEntry]:

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from ladder.admin.explanations import Movement
 from ladder.admin.requests import staff
 from ladder.models import Ladder, Match, RatingEntry
+from ladder.queries.decay import progress
 from ladder.rules.match_life import State
 
 MOST_ROWS = 8
@@ -33,6 +34,8 @@ def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     if account.has_perm("ladder.view_ratingentry"):
         newest = RatingEntry.objects.select_related("standing__player", "standing__ladder").order_by("-id")
         context["movements"] = [Movement(entry, entry.standing.player, []) for entry in newest[:MOST_ROWS]]
+    if account.has_perm("ladder.view_decayrun"):
+        context["progress"] = progress()
     return context
 
 

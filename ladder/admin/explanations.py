@@ -47,15 +47,28 @@ def steps_of(entry: RatingEntry) -> list[tuple[str, str]]:
     if entry.kind == RatingEntry.Kind.SETTLEMENT:
         return _settlement(entry)
     if entry.reverses is not None:
-        taken_back = entry.reverses
-        return [
-            (
-                _("The exact opposite of entry %(number)s") % {"number": taken_back.sequence},
-                f"-({signed(taken_back.delta)}) = {signed(entry.delta)}",
-            )
-        ]
-    tier = tier_of(rule_set(entry.rule_set, entry.rule_set_version).tiers, entry.before)
-    return [(_("One night's decay, as %(tier)s") % {"tier": tier.name if tier else "-"}, signed(entry.delta))]
+        return [(_what_it_takes_back(entry.reverses), f"-({signed(entry.reverses.delta)}) = {signed(entry.delta)}")]
+    return _night(entry)
+
+
+def _what_it_takes_back(entry: RatingEntry) -> str:
+    if entry.day is None:
+        return _("The exact opposite of entry %(number)s") % {"number": entry.sequence}
+    return _("The exact opposite of entry %(number)s, the decay of %(day)s") % {
+        "number": entry.sequence, "day": entry.day,
+    }  # fmt: skip
+
+
+def _night(entry: RatingEntry) -> list[tuple[str, str]]:
+    assert entry.day is not None
+    assert entry.idle_since is not None
+    tiers = rule_set(entry.rule_set, entry.rule_set_version).tiers
+    tier = tier_of(tiers, entry.before)
+    steps = explain.night(tiers, entry.before, idle_since=entry.idle_since, day=entry.day)
+    return [
+        (_("Days without a ranked match"), steps["idle"]),
+        (_("One night's decay, as %(tier)s") % {"tier": tier.name if tier else "-"}, steps["delta"]),
+    ]
 
 
 def _settlement(entry: RatingEntry) -> list[tuple[str, str]]:

@@ -46,6 +46,8 @@ def sidebar(request: HttpRequest) -> list[dict[str, Any]]:
             "items": [
                 _page("standing", _("Standings"), "leaderboard"),
                 _page("ratingentry", _("Ledger"), "receipt_long"),
+                _page("decayrun", _("Decay"), "trending_down"),
+                _page("decaypause", _("Pauses"), "pause_circle"),
                 _page("ladder", _("Ladders"), "stairs"),
             ],
         },

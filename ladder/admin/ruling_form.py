@@ -16,6 +16,7 @@ from unfold.widgets import (
     UnfoldAdminTextareaWidget,
 )
 
+from ladder.admin.forms import LONGEST_TEXT
 from ladder.admin.words import RULING_REASONS
 from ladder.models import Match, User
 from ladder.rules.match_life import PLAYABLE, Seat, State
@@ -41,7 +42,6 @@ OVERTURN = Deed(
 )
 
 VOID = "void"
-LONGEST_TEXT = 2000
 
 
 class RulingForm(forms.Form):

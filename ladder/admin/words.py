@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from ladder.models import DecayRun
 from ladder.rules.match_life import State
 from ladder.services.moderation import ReasonCode
 
@@ -16,6 +17,14 @@ STATE_COLOURS = {
     State.DISPUTED: "danger",
     State.VOIDED: "default",
     State.CANCELLED: "default",
+}
+
+RUN_COLOURS = {
+    DecayRun.State.RUNNING: "info",
+    DecayRun.State.COMPLETED: "success",
+    DecayRun.State.PAUSED: "default",
+    DecayRun.State.REVERTING: "warning",
+    DecayRun.State.REVERTED: "danger",
 }
 
 RULING_REASONS: dict[str, str | Promise] = {
@@ -49,6 +58,9 @@ REASONS: dict[str, str | Promise] = {
 ACTIONS = {
     "match.rule": _("ruled the match"),
     "match.overturn": _("overturned the result"),
+    "decay.pause": _("declared a pause"),
+    "decay.end_pause": _("ended a pause early"),
+    "decay.revert": _("reverted a decay run"),
     "service_key.issue": _("issued a service key"),
     "service_key.revoke": _("revoked a service key"),
     "account.create": _("made an account"),

@@ -1,6 +1,8 @@
 """One noun a file. What must never be false is a constraint or a trigger of the database, beside its noun."""
 
 from ladder.models.audit import AuditEntry
+from ladder.models.decay import DecayPause, DecayRun
+from ladder.models.event import Event
 from ladder.models.idempotency import IdempotencyKey
 from ladder.models.ladder import Ladder
 from ladder.models.match import Match
@@ -12,6 +14,9 @@ from ladder.models.user import User
 
 __all__ = [
     "AuditEntry",
+    "DecayPause",
+    "DecayRun",
+    "Event",
     "IdempotencyKey",
     "Ladder",
     "Match",

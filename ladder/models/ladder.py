@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zoneinfo import available_timezones
+from zoneinfo import ZoneInfo, available_timezones
 
 import pgtrigger
 from django.contrib.postgres.fields import ArrayField
@@ -69,6 +69,10 @@ class Ladder(models.Model):
     @property
     def rules(self) -> rule_sets.RuleSet:
         return rule_sets.rule_set(self.rule_set, self.rule_set_version)
+
+    @property
+    def zone(self) -> ZoneInfo:
+        return ZoneInfo(self.time_zone)
 
     @property
     def is_in_use(self) -> bool:

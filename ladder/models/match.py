@@ -181,6 +181,18 @@ class Match(models.Model):
                 fields=["ladder", "origin", "match_length", "player_one", "player_two", "external_id"],
             ),
             pgtrigger.Trigger(
+                name="unrated_stays_unrated",
+                when=pgtrigger.Before,
+                operation=pgtrigger.UpdateOf("unrated_reason"),
+                condition=pgtrigger.Q(old__unrated_reason__isnull=False, new__unrated_reason__isnull=True),
+                func=pgtrigger.Func(
+                    """
+                    RAISE EXCEPTION 'an unrated match never becomes a rated one'
+                        USING ERRCODE = 'check_violation', CONSTRAINT = 'unrated_stays_unrated';
+                    """
+                ),
+            ),
+            pgtrigger.Trigger(
                 name="what_moved_ratings_stays_rated",
                 when=pgtrigger.Before,
                 operation=pgtrigger.UpdateOf("unrated_reason"),

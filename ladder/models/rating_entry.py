@@ -22,8 +22,9 @@ class RatingEntry(models.Model):
     """One movement of one standing. Append-only: what was wrong is taken back by an entry of its own.
 
     A settlement names what the formula used (K, the winner's probability, the opponent's rating), so that it can be
-    recomputed from this row and its match. ``reverses`` points at the entry taken back; ``follows`` points from a
-    corrected settlement at the reversal that made room for it, so a match is never settled twice at a time.
+    recomputed from this row and its match; a decay names the day of the last ranked match (``idle_since``).
+    ``reverses`` points at the entry taken back; ``follows`` points from a corrected settlement at the reversal that
+    made room for it, so a match is never settled twice at a time.
     """
 
     class Kind(models.TextChoices):
@@ -40,6 +41,7 @@ class RatingEntry(models.Model):
         Match, models.PROTECT, null=True, related_name="entries", verbose_name=_("match"), db_index=False
     )
     day = models.DateField(_("day"), null=True)
+    idle_since = models.DateField(_("idle since"), null=True)
     before = models.DecimalField(_("before"), max_digits=9, decimal_places=2)
     delta = models.DecimalField(_("change"), max_digits=9, decimal_places=2)
     after = models.DecimalField(_("after"), max_digits=9, decimal_places=2)
@@ -95,17 +97,23 @@ class RatingEntry(models.Model):
                     experience_after__gt=F("experience_before"),
                     reverses__isnull=True,
                     day__isnull=True,
+                    idle_since__isnull=True,
                 )
                 | Q(
                     kind="decay",
                     day__isnull=False,
+                    idle_since__isnull=False,
+                    idle_since__lt=F("day"),
                     match__isnull=True,
                     delta__lt=0,
                     experience_after=F("experience_before"),
                     reverses__isnull=True,
                     follows__isnull=True,
                 )
-                | (Q(kind="reversal", reverses__isnull=False, follows__isnull=True) & ~Q(reason="")),
+                | (
+                    Q(kind="reversal", reverses__isnull=False, follows__isnull=True, idle_since__isnull=True)
+                    & ~Q(reason="")
+                ),
                 name="entry_is_whole_for_its_kind",
             ),
         ]

@@ -19,6 +19,7 @@ class Standing(models.Model):
     """A cache of the ledger for one player on one ladder, rebuildable from it; written by services alone.
 
     ``last_sequence`` is the number of its newest ledger entry. ``streak`` counts wins upwards and losses downwards.
+    ``decayed_through`` is the last day that was charged, whether or not it was given back since.
     ``peak_rating`` is the highest rating after any entry that was not taken back.
     """
 
@@ -36,6 +37,7 @@ class Standing(models.Model):
     streak = models.IntegerField(_("streak"), default=0)
     last_sequence = models.PositiveIntegerField(_("ledger entries"), default=0)
     last_ranked_at = models.DateTimeField(_("last ranked match"), null=True)
+    decayed_through = models.DateField(_("last decayed day"), null=True)
 
     class Meta:
         verbose_name = _("standing")
@@ -50,9 +52,13 @@ class Standing(models.Model):
             ),
         ]
         indexes = [
-            # The board: whoever has played, best first; the id breaks ties.
+            # The board: whoever has played, best first; the id breaks ties. The rest is what decay asks of the best,
+            # so that a night on which nobody is due reads this index alone.
             models.Index(
-                "ladder", F("rating").desc(), "id", name="standing_board", condition=Q(last_ranked_at__isnull=False)
+                fields=["ladder", "-rating", "id"],
+                include=["last_ranked_at", "decayed_through"],
+                name="standing_board_and_decay",
+                condition=Q(last_ranked_at__isnull=False),
             ),
         ]
 

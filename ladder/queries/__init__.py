@@ -6,4 +6,5 @@
 * ``matches``    matches with their reports and rating changes
 * ``histories``  a player's ledger
 * ``preview``    both outcomes of a match that nobody has played
+* ``decay``      how far the nightly job has come, and what lies ahead of a standing
 """

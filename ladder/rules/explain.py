@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import date
 from decimal import Decimal
 from math import sqrt
 
+from ladder.rules import decay
 from ladder.rules.fibs import Fibs
+from ladder.rules.tiers import Tier, tier_of
 from ladder.rules.types import Change, to_cents
 
 
@@ -61,3 +65,19 @@ def delta(system: Fibs, *, k: Decimal, winner_probability: float, match_length: 
         return f"{sign}{product} = {sign}{to_cents(points)}"
     capped = to_cents(min(float(system.cap), points))
     return f"{sign}min({system.cap}, {product}) = {sign}{capped}"
+
+
+def night(tiers: Sequence[Tier], rating: Decimal, *, idle_since: date, day: date) -> dict[str, str]:
+    """Each step of what one ``day`` of decay costs at ``rating``. ``idle_since`` is the day of the last ranked match.
+
+    E.g. ``2026-01-29 - 2026-01-01 = 28 ≥ 28``, ``-min(1, 800.40 - 800.00) = -0.40``, ``800.40 - 0.40 = 800.00``.
+    """
+    tier, lowest = tier_of(tiers, rating), decay.floor(tiers)
+    assert tier is not None
+    assert lowest is not None
+    cost = decay.nightly_step(tiers, rating)
+    return {
+        "idle": f"{day} - {idle_since} = {(day - idle_since).days} ≥ {decay.GRACE_DAYS}",
+        "delta": f"-min({tier.nightly_decay}, {rating} - {lowest:.2f}) = {-cost:.2f}",
+        "after": f"{rating} - {cost:.2f} = {rating - cost:.2f}",
+    }

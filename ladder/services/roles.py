@@ -7,13 +7,16 @@ from django.db import transaction
 
 MODERATORS = "Moderators"
 
-# Moderators see what bears on a match and rule it. Of accounts they change the name and whether it may sign in
-# (ladder.services.administration); service keys and ladders are the operators'.
+# Moderators see what bears on a match and rule it, and declare the outages that decay spares. Of accounts they change
+# the name and whether it may sign in (ladder.services.administration); service keys and ladders are the operators'.
 MODERATOR_PERMISSIONS = frozenset(
     {
+        "add_decaypause",
         "change_user",
         "rule_match",
         "view_auditentry",
+        "view_decaypause",
+        "view_decayrun",
         "view_ladder",
         "view_match",
         "view_matchreport",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Protocol
 
@@ -29,6 +29,8 @@ class Movement(Protocol):
     def experience_after(self) -> int: ...
     @property
     def won(self) -> bool | None: ...
+    @property
+    def day(self) -> date | None: ...
 
 
 @dataclass(slots=True)
@@ -43,6 +45,7 @@ class Facts:
     streak: int
     last_sequence: int
     last_ranked_at: datetime | None
+    decayed_through: date | None
 
     @classmethod
     def at_start(cls, start: Decimal) -> Facts:
@@ -56,6 +59,7 @@ class Facts:
             streak=0,
             last_sequence=0,
             last_ranked_at=None,
+            decayed_through=None,
         )
 
     def add(self, entry: Movement, *, finished_at: datetime | None, taken_back: bool = False) -> None:
@@ -63,6 +67,8 @@ class Facts:
         self.rating = entry.after
         self.experience = entry.experience_after
         self.last_sequence = entry.sequence
+        if entry.kind == RatingEntry.Kind.DECAY:
+            self.decayed_through = entry.day
         if taken_back:
             return
         self.peak_rating = max(self.peak_rating, entry.after)
@@ -81,7 +87,8 @@ _WRITE = f"""
     UPDATE ladder_standing s SET {", ".join(f"{name} = moved.{name}" for name in FIELDS)}
     FROM unnest(
         %(id)s::bigint[], %(rating)s::numeric[], %(peak_rating)s::numeric[], %(experience)s::int[], %(wins)s::int[],
-        %(losses)s::int[], %(streak)s::int[], %(last_sequence)s::int[], %(last_ranked_at)s::timestamptz[]
+        %(losses)s::int[], %(streak)s::int[], %(last_sequence)s::int[], %(last_ranked_at)s::timestamptz[],
+        %(decayed_through)s::date[]
     ) AS moved (id, {", ".join(FIELDS)})
     WHERE s.id = moved.id
 """

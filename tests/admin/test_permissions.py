@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -11,6 +12,8 @@ from django.urls import reverse
 
 from ladder.models import (
     AuditEntry,
+    DecayPause,
+    DecayRun,
     IdempotencyKey,
     Ladder,
     Match,
@@ -20,14 +23,15 @@ from ladder.models import (
     Standing,
     User,
 )
+from ladder.services import decay
 from ladder.services.roles import MODERATOR_PERMISSIONS, ensure_moderators
 from tests import factories
 from tests.admin.conftest import Visit
 
 pytestmark = pytest.mark.django_db
 
-SHOWN_TO_MODERATORS = (Ladder, Match, MatchReport, RatingEntry, Standing, AuditEntry, User)
-READ_ONLY = (Match, MatchReport, RatingEntry, Standing, AuditEntry)
+SHOWN_TO_MODERATORS = (Ladder, Match, MatchReport, RatingEntry, Standing, AuditEntry, User, DecayRun, DecayPause)
+READ_ONLY = (Match, MatchReport, RatingEntry, Standing, AuditEntry, DecayRun)
 WHO = ("nobody", "player", "newcomer", "moderator", "operator")
 
 
@@ -37,11 +41,23 @@ def rows() -> dict[Any, Any]:
     match = factories.confirmed_match()
     factories.make_service_key()
     factories.voided_match()
+    make_night_and_pause()
     return {
         model: model._default_manager.order_by("-pk")[0]
         for model in (*SHOWN_TO_MODERATORS, ServiceKey)
         if model is not Match
     } | {Match: match}
+
+
+def make_night_and_pause() -> tuple[DecayRun, DecayPause]:
+    """A night that charged nobody, and a pause from today on."""
+    ladder = factories.make_ladder()
+    (run,) = decay.bring_up_to_date(ladder)
+    pause = decay.declare_pause(
+        ladder, first_day=run.day, last_day=run.day + timedelta(days=9), reason="Down.",
+        actor=factories.make_player(is_superuser=True),
+    )  # fmt: skip
+    return run, pause
 
 
 @pytest.fixture
@@ -89,6 +105,30 @@ def test_rulings_are_for_moderators(clients):
     assert answers(clients, page("rule", Match, disputed.pk), "post") == STAFF_WITH_THE_RIGHT
 
 
+def test_pauses_are_declared_and_ended_by_moderators(clients):
+    _, pause = make_night_and_pause()
+    for url in (page("add", DecayPause), page("end", DecayPause, pause.pk)):
+        assert answers(clients, url) == STAFF_WITH_THE_RIGHT
+        # An empty form: who may is asked again, who may not is turned away before.
+        assert answers(clients, url, "post") == STAFF_WITH_THE_RIGHT
+
+
+def test_nights_are_reverted_by_operators(clients):
+    run, _ = make_night_and_pause()
+    assert answers(clients, page("revert", DecayRun, run.pk)) == OPERATORS
+    assert answers(clients, page("revert", DecayRun, run.pk), "post") == OPERATORS
+    run.refresh_from_db()
+    assert run.state == "completed"
+
+
+def test_a_pause_is_not_edited(clients):
+    _, pause = make_night_and_pause()
+    for who in ("moderator", "operator"):
+        forged = {"last_day": "2099-01-01", "reason": "x"}
+        assert clients[who].post(page("change", DecayPause, pause.pk), forged).status_code == 403
+    assert DecayPause.objects.get().last_day == pause.last_day
+
+
 def test_the_overview_opens_for_all_staff(clients):
     assert answers(clients, reverse("admin:index")) == STAFF_WITH_THE_RIGHT | {"newcomer": 200}
     assert "has no role yet" in clients["newcomer"].get(reverse("admin:index")).content.decode()
@@ -107,7 +147,7 @@ def test_what_services_write_cannot_be_written_here(model, rows, clients):
     assert list(model._default_manager.order_by("pk").values()) == before
 
 
-@pytest.mark.parametrize("model", [Ladder, User, ServiceKey])
+@pytest.mark.parametrize("model", [Ladder, User, ServiceKey, DecayPause])
 def test_nothing_is_ever_deleted_here(model, rows, clients):
     assert answers(clients, page("delete", model, rows[model].pk), "post") == NOBODY_AT_ALL
     assert model._default_manager.filter(pk=rows[model].pk).exists()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from pathlib import Path
 from unittest import mock
 
 import pytest
@@ -10,8 +12,10 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.test import override_settings
 
 from ladder.api.views import operations
+from ladder.models import DecayRun
 from tests.api import clients
 from tests.api.test_throttling import NOWHERE
+from tests.nights import FIRST, clock, idle, night, old_ladder, run_on
 
 
 @pytest.fixture(autouse=True)
@@ -33,7 +37,7 @@ class TestReady:
             assert answer.status_code == 200
             assert answer.json() == {
                 "status": "ok",
-                "checks": {"database": "ok", "migrations": "ok", "cache": "ok"},
+                "checks": {"database": "ok", "migrations": "ok", "decay": "ok", "cache": "ok"},
             }
 
     @override_settings(CACHES=NOWHERE)
@@ -41,6 +45,15 @@ class TestReady:
         answer = clients.anonymous().get("/readyz")
         assert (answer.status_code, answer.json()["status"]) == (200, "degraded")
         assert answer.json()["checks"]["cache"] == "unreachable"
+
+    def test_decay_that_is_more_than_a_day_behind_is_a_warning(self) -> None:
+        ladder = old_ladder()
+        run_on(ladder, FIRST)
+        for day, status, said in ((0, "ok", "ok"), (1, "ok", "ok"), (2, "degraded", "behind")):
+            with clock(night(day)):
+                answer = clients.anonymous().get("/readyz")
+            assert (answer.status_code, answer.json()["status"]) == (200, status)
+            assert answer.json()["checks"]["decay"] == said
 
     def test_not_before_the_migrations(self) -> None:
         MigrationRecorder.Migration.objects.filter(app="ladder").delete()
@@ -55,6 +68,13 @@ class TestReady:
             assert answer.json()["checks"]["database"] == "unreachable"
 
 
+def figures(text: str) -> dict[str, float]:
+    """The samples about decay, by their names and labels."""
+    lines = [line.rpartition(" ") for line in text.splitlines() if line.startswith("ladder_decay_")]
+    return {name: float(value) for name, _, value in lines}
+
+
+@pytest.mark.django_db
 class TestMetrics:
     def test_without_a_token_this_machine_alone_reads_them(self) -> None:
         client = clients.anonymous()
@@ -69,3 +89,37 @@ class TestMetrics:
         assert client.get("/metrics", headers={"Authorization": "Bearer other"}).status_code == 404
         answer = client.get("/metrics", headers={"Authorization": "Bearer scrape"}, REMOTE_ADDR="203.0.113.9")
         assert answer.status_code == 200
+
+    def test_they_say_how_far_decay_has_come(self) -> None:
+        ladder, late = old_ladder(), old_ladder("late")
+        idle(ladder, "950.00")
+        run_on(ladder, FIRST)
+        run_on(late, FIRST)
+        DecayRun.objects.create(ladder=late, day=night(1), error="OperationalError: gone")
+        noon = datetime(2026, 1, 29, 12, tzinfo=UTC)
+        with clock(FIRST):
+            shown = figures(clients.anonymous().get("/metrics").content.decode())
+        assert shown['ladder_decay_lag_days{ladder="backgammon"}'] == 0
+        assert shown['ladder_decay_failing{ladder="late"}'] == 1
+        assert shown['ladder_decay_failing{ladder="backgammon"}'] == 0
+        assert shown['ladder_decay_last_run_standings{ladder="backgammon"}'] == 1
+        assert shown['ladder_decay_last_run_points{ladder="backgammon"}'] == 2
+        assert shown['ladder_decay_last_run_duration_seconds{ladder="backgammon"}'] == 0
+        assert shown['ladder_decay_last_run_timestamp_seconds{ladder="backgammon"}'] == noon.timestamp()
+
+    def test_several_processes_say_the_same(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        old_ladder()
+        monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path))
+        with clock(night(3)):
+            shown = figures(clients.anonymous().get("/metrics").content.decode())
+        assert shown == {
+            'ladder_decay_lag_days{ladder="backgammon"}': 32.0,
+            'ladder_decay_failing{ladder="backgammon"}': 0,
+        }
+
+    def test_without_the_database_the_process_has_its_own(self) -> None:
+        with mock.patch.object(connection, "cursor", side_effect=OperationalError("gone")):
+            answer = clients.anonymous().get("/metrics")
+        assert answer.status_code == 200
+        assert b"django_http_requests_total" in answer.content
+        assert b"ladder_decay_lag_days" not in answer.content

@@ -7,8 +7,11 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 from pytest_django.live_server_helper import LiveServer
+
+from ladder.models import User
+from tests import factories
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 HOW_TO_GET_IT = "install Chromium (Debian and Ubuntu: apt-get install chromium) and run the tests again"
@@ -63,3 +66,11 @@ def page(browser: Browser, live_server: LiveServer) -> Iterator[Page]:
     yield page
     context.close()
     assert wrong == []
+
+
+def sign_in(page: Page, account: User) -> None:
+    page.goto("/admin/")
+    page.get_by_label("Username").fill(account.username)
+    page.get_by_label("Password").fill(factories.PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_role("heading", name="Overview")).to_be_visible()

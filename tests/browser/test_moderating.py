@@ -13,16 +13,9 @@ from ladder.rules.match_life import Ending
 from ladder.services import reporting, service_keys
 from ladder.services.roles import ensure_moderators
 from tests import factories
+from tests.browser.conftest import sign_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-
-
-def sign_in(page: Page, account: User) -> None:
-    page.goto("/admin/")
-    page.get_by_label("Username").fill(account.username)
-    page.get_by_label("Password").fill(factories.PASSWORD)
-    page.get_by_role("button", name="Log in").click()
-    expect(page.get_by_role("heading", name="Overview")).to_be_visible()
 
 
 def rule(page: Page, ruling: str, reason: str, text: str) -> None:

@@ -4,28 +4,31 @@ from __future__ import annotations
 
 import io
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 import pytest
 import schemathesis
 from django.core.management import call_command
+from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from schemathesis import GenerationMode
 from schemathesis.config import SchemathesisConfig
 
 from ladder.api.throttling import CallerThrottle
 from ladder.models import User
+from ladder.services import decay
 from tests.api import clients
 from tests.factories import (
     awaiting_match,
     confirmed_match,
     disputed_match,
-    make_ladder,
     make_player,
     make_service_key,
     offered_match,
     started_match,
 )
+from tests.nights import idle, old_ladder
 
 EXAMPLES = 20
 JSON = "application/vnd.oai.openapi+json"
@@ -57,7 +60,7 @@ class World:
 def world(live_server: Any, monkeypatch: pytest.MonkeyPatch) -> World:
     monkeypatch.setattr(CallerThrottle, "THROTTLE_RATES", {"read": "", "write": "", "service": ""})
     player, opponent = make_player("player01"), make_player("player02")
-    make_ladder("other")
+    nobody_attends_to(opponent)
     matches = [
         make(player, opponent)
         for make, number in (
@@ -85,6 +88,17 @@ def world(live_server: Any, monkeypatch: pytest.MonkeyPatch) -> World:
     for body, field in (("Report", "winner"), ("ServerResult", "winner"), ("PreviewPlayer", "username")):
         schemas[f"{body}Request"]["properties"][field]["enum"] = values["username"]
     return World(player, values, document, live_server.url)
+
+
+def nobody_attends_to(player: User) -> None:
+    """A diamond standing on the ladder "other", charged for three nights, with a pause to come."""
+    now = timezone.now()
+    ladder = old_ladder("other", made=now - timedelta(days=40))
+    idle(ladder, since=now - timedelta(days=30), player=player)
+    decay.bring_up_to_date(ladder)
+    tomorrow = now.date() + timedelta(days=1)
+    operator = make_player(is_superuser=True)
+    decay.declare_pause(ladder, first_day=tomorrow, last_day=tomorrow, actor=operator, reason="The hall is painted.")
 
 
 @pytest.fixture

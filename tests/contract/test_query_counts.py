@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
-from ladder.models import Ladder, User
+from ladder.models import DecayPause, Ladder, Standing, User
 from tests.api import clients
 from tests.factories import awaiting_match, confirmed_match, make_ladder, make_player
 
 pytestmark = pytest.mark.django_db
 
 READS = {
-    "/api/v1/ladders": 1,
-    "/api/v1/ladders/backgammon": 1,
+    "/api/v1/ladders": 2,
+    "/api/v1/ladders/backgammon": 2,
     "/api/v1/ladders/backgammon/leaderboard": 3,
     "/api/v1/ladders/backgammon/leaderboard?tier=bronze": 3,
     "/api/v1/ladders/backgammon/leaderboard/most-wins": 4,
@@ -62,3 +65,22 @@ def test_what_is_ones_own_asks_no_more_for_more_rows(address: str) -> None:
     assert asked(client, address) == OWN_READS[address]
     play(6)
     assert asked(client, address) == OWN_READS[address]
+
+
+@pytest.mark.parametrize(("address", "queries"), [("/api/v1/players/player01", 4), ("/api/v1/me", 9)])
+def test_forecasts_ask_no_more_for_more_ladders_and_pauses(address: str, queries: int) -> None:
+    today = timezone.now().date()
+    for rounds in (1, 6):
+        play(rounds)
+        player = User.objects.named("player01")
+        client = clients.player(player) if address == "/api/v1/me" else clients.anonymous()
+        Standing.objects.filter(player=player).update(rating=950, peak_rating=950)
+        DecayPause.objects.bulk_create(
+            DecayPause(
+                ladder=ladder, declared_by=player, reason="x",
+                first_day=today + timedelta(days=n), last_day=today + timedelta(days=n),
+            )
+            for ladder in Ladder.objects.all() for n in range(3)
+        )  # fmt: skip
+        assert all(row["decay"] for row in client.get(address).json()["standings"])
+        assert asked(client, address) == queries

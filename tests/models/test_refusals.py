@@ -14,9 +14,9 @@ from django.db.backends.utils import CursorWrapper
 from tests.models.world import Statement, World, change, copy, delete, make_world, truncate
 
 NIGHT = {
-    "kind": "'decay'", "match_id": "NULL", "day": "'2026-01-01'", "won": "NULL", "k": "NULL", "opponent_rating": "NULL",
-    "winner_probability": "NULL", "sequence": "90", "delta": "-1", "after": "before - 1",
-    "experience_after": "experience_before", "follows_id": "NULL",
+    "kind": "'decay'", "match_id": "NULL", "day": "'2026-02-01'", "idle_since": "'2026-01-01'", "won": "NULL",
+    "k": "NULL", "opponent_rating": "NULL", "winner_probability": "NULL", "sequence": "90", "delta": "-1",
+    "after": "before - 1", "experience_after": "experience_before", "follows_id": "NULL",
 }  # fmt: skip
 """A copied settlement as a valid entry of another kind."""
 
@@ -75,7 +75,6 @@ REFUSED: dict[str, dict[str, Statement]] = {
     "match.confirmed_is_settled_or_says_why_not": {"not settled, no reason": change("confirmed", settled_at="NULL")},
     "match.arranged_play_is_unrated": {
         "a rated challenge": copy("offered", origin="'challenge'"),
-        "a challenge made rated": change("challenge", unrated_reason="NULL"),
     },
     "match.known_unrated_reason": {"unheard of": change("offered", unrated_reason="'because'")},
     "match.known_state": {"unheard of": change("offered", state="'adjourned'")},
@@ -101,6 +100,12 @@ REFUSED: dict[str, dict[str, Statement]] = {
         "player one": change("offered", player_one_id="{stranger}"),
         "player two": change("offered", player_two_id="{stranger}"),
         "imported id": change("offered", external_id="'8'"),
+    },
+    "match.unrated_stays_unrated": {
+        "a challenge made rated": change("challenge", unrated_reason="NULL"),
+        "a bye that was none after all": lambda world: "; ".join(
+            change("awaiting", unrated_reason=reason)(world) for reason in ("'bye'", "NULL")
+        ),
     },
     "match.what_moved_ratings_stays_rated": {
         "a bye after all": change("confirmed", unrated_reason="'bye'", settled_at="NULL"),
@@ -148,13 +153,17 @@ REFUSED: dict[str, dict[str, Statement]] = {
         "settlement that nobody won or lost": copy("entry", won="NULL", sequence="90"),
         "settlement that gives no experience": copy("entry", experience_after="experience_before", sequence="90"),
         "settlement with a day": copy("entry", day="'2026-01-01'", sequence="90"),
+        "settlement of an idle player": copy("entry", idle_since="'2026-01-01'", sequence="90"),
         "settlement that takes back": copy("entry", reverses_id="id", sequence="90"),
         "decay without a day": copy("entry", **NIGHT | {"day": "NULL"}),
+        "decay without an idle time": copy("entry", **NIGHT | {"idle_since": "NULL"}),
+        "decay of who played since": copy("entry", **NIGHT | {"idle_since": NIGHT["day"]}),
         "decay of a match": copy("entry", **NIGHT | {"match_id": "match_id"}),
         "decay upwards": copy("entry", **NIGHT | {"delta": "1", "after": "before + 1"}),
         "decay of experience": copy("entry", **NIGHT | {"experience_after": "experience_before + 1"}),
         "decay that takes back": copy("entry", **NIGHT | {"reverses_id": "id"}),
         "reversal without a reason": copy("entry", **OPPOSITE | {"reason": "''"}),
+        "reversal of an idle player": copy("entry", **OPPOSITE | {"idle_since": "'2026-01-01'"}),
         "reversal that follows": copy("entry", **OPPOSITE | {"follows_id": "{reversal}"}),
     },
     "ratingentry.only_ranked_matches_move_ratings": {
@@ -186,6 +195,23 @@ REFUSED: dict[str, dict[str, Statement]] = {
     "ratingentry.ladder_ratingentry_rule_set_version_check": {
         "negative": copy("entry", **NIGHT | {"rule_set_version": "-1"})
     },
+    # --- decay ---
+    "decayrun.one_decay_run_per_ladder_and_day": {"the same day again": copy("run")},
+    "decayrun.decay_run_finished_means_a_time": {
+        "completed at no time": change("run", finished_at="NULL"),
+        "a time before the end": change("run", state="'running'"),
+    },
+    "decayrun.decay_run_reverted_means_by_whom_and_why": {
+        "by nobody": change("run", state="'reverted'", revert_reason="'a mistake'"),
+        "for no reason": change("run", state="'reverting'", reverted_by_id="{one}"),
+        "by somebody, and it stands": change("run", reverted_by_id="{one}"),
+        "for a reason, and it stands": change("run", revert_reason="'a mistake'"),
+        "in no known state": change("run", state="'adjourned'"),
+    },
+    "decayrun.ladder_decayrun_standings_check": {"negative": change("run", standings="-1")},
+    "decaypause.pause_ends_after_it_begins": {"backwards": change("pause", last_day="first_day - 1")},
+    # --- events ---
+    "event.an_account_hears_of_it_once": {"told again": copy("event")},
     # --- the audit trail, service keys, idempotency keys ---
     "auditentry.append_only": {"changed": change("audit", reason="'other'"), "deleted": delete("audit")},
     "auditentry.append_only_truncate": {"emptied": truncate("audit")},
@@ -240,7 +266,14 @@ def test_the_database_refuses(rule: str, statement: Statement, world: World, cur
 
 
 @pytest.mark.parametrize(
-    "statement", [copy("entry", **NIGHT), copy("entry", **OPPOSITE), copy("offered"), change("offered", state="state")]
+    "statement",
+    [
+        copy("entry", **NIGHT),
+        copy("entry", **OPPOSITE),
+        copy("offered"),
+        change("offered", state="state"),
+        change("run", state="'reverted'", reverted_by_id="{one}", revert_reason="'a mistake'"),
+    ],
 )
 def test_the_same_statements_without_their_fault_are_accepted(statement: Statement, world: World, cursor) -> None:
     cursor.execute(statement(world))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import date
 from functools import partial
 
 from django.db.models import Model, UUIDField
+from django.utils import timezone
 
-from ladder.models import AuditEntry, IdempotencyKey, MatchReport, RatingEntry, ServiceKey
+from ladder.models import AuditEntry, DecayPause, DecayRun, Event, IdempotencyKey, MatchReport, RatingEntry, ServiceKey
 from ladder.rules.ranked import Origin
 from ladder.services import moderation
 from ladder.services.moderation import ReasonCode
@@ -52,6 +54,13 @@ def make_world() -> dict[str, Model]:
         "reversal": ledger.get(match=corrected, kind="reversal"),
         "follower": ledger.get(match=corrected, follows__isnull=False),
         "void_reversal": ledger.get(match=voided, kind="reversal"),
+        "run": DecayRun.objects.create(
+            ladder=confirmed.ladder, day=date(2026, 2, 1), state=DecayRun.State.COMPLETED, finished_at=timezone.now()
+        ),
+        "pause": DecayPause.objects.create(
+            ladder=confirmed.ladder, first_day=date(2026, 2, 2), last_day=date(2026, 2, 3), declared_by=moderator
+        ),
+        "event": Event.objects.create(account=one, kind=Event.Kind.DECAY_AHEAD, once="decay"),
         "report": MatchReport.objects.filter(match=awaiting).latest("created_at"),
         "audit": AuditEntry.objects.latest("pk"),
         "key": ServiceKey.objects.latest("pk"),

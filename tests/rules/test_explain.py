@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date, timedelta
 from decimal import Decimal
 from math import sqrt
 
@@ -10,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ladder.rules import explain
+from ladder.rules import decay, explain
 from ladder.rules.rule_sets import rule_set
+from ladder.rules.tiers import LADDER_TIERS
 from ladder.rules.types import Player
 
 SYSTEMS = [rule_set(name, 1).system for name in ("fibs-600", "fibs-classic", "fibs-flat-1800")]
@@ -57,3 +59,25 @@ def test_every_explanation_evaluates_to_what_was_settled(system, winner, loser, 
         assert stated == change.delta
         # half a cent of rounding, and the probability is printed with six places
         assert value == pytest.approx(float(change.delta), abs=0.0053)
+
+
+PLAYED = date(2026, 1, 1)
+
+
+def test_a_night_of_decay() -> None:
+    assert explain.night(LADDER_TIERS, Decimal("800.40"), idle_since=PLAYED, day=date(2026, 1, 29)) == {
+        "idle": "2026-01-29 - 2026-01-01 = 28 ≥ 28",
+        "delta": "-min(1, 800.40 - 800.00) = -0.40",
+        "after": "800.40 - 0.40 = 800.00",
+    }
+
+
+@given(st.decimals("800.01", "3500", places=2), st.integers(28, 4000))
+def test_every_night_evaluates_to_what_it_costs(rating: Decimal, idle: int) -> None:
+    day = PLAYED + timedelta(days=idle)
+    cost = decay.decay(LADDER_TIERS, rating, PLAYED, day)
+    steps = explain.night(LADDER_TIERS, rating, idle_since=PLAYED, day=day)
+    for step, value in (("delta", -cost), ("after", rating - cost)):
+        worked_out, stated = evaluate(steps[step])
+        assert stated == value
+        assert worked_out == pytest.approx(float(value))

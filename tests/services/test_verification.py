@@ -19,7 +19,7 @@ from tests.factories import confirmed_match, make_ladder, make_moderator, make_p
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-TABLES = ("ladder_standing", "ladder_ratingentry", "ladder_match")
+TABLES = ("ladder_standing", "ladder_ratingentry", "ladder_match", "ladder_decayrun")
 OF_PLAYER = "standing_id = (SELECT id FROM ladder_standing WHERE player_id = %(player)s)"
 
 
@@ -210,9 +210,9 @@ def test_night_that_is_charged_out_of_order(match: Match) -> None:
     standing = Standing.objects.get(player=match.player_one)
     for sequence, day in ((5, "2026-03-02"), (6, "2026-03-01")):
         alter(
-            "INSERT INTO ladder_ratingentry (standing_id, sequence, kind, day, before, delta, after, "
+            "INSERT INTO ladder_ratingentry (standing_id, sequence, kind, day, idle_since, before, delta, after, "
             "experience_before, experience_after, rule_set, rule_set_version, reason, created_at) "
-            "VALUES (%(standing)s, %(sequence)s, 'decay', %(day)s, %(before)s, -1, %(before)s - 1, 8, 8, "
+            "VALUES (%(standing)s, %(sequence)s, 'decay', %(day)s, '2026-01-01', %(before)s, -1, %(before)s - 1, 8, 8, "
             "'fibs-600', 1, '', now())",
             standing=standing.pk,
             sequence=sequence,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import date
 from typing import TypedDict
 
 from ladder.api.resources.types import Display, Points, Slug, points
-from ladder.models import Ladder
-from ladder.rules import explain
+from ladder.models import DecayPause, Ladder
+from ladder.rules import decay, explain
 from ladder.rules.tiers import Tier
 from ladder.rules.types import whole_points
 
@@ -39,8 +41,28 @@ class RuleSetShown(TypedDict):
     formula: Formula
 
 
+class PauseShown(TypedDict):
+    """Days, both ends included, on which the ladder charges nothing, and why."""
+
+    first_day: date
+    last_day: date
+    reason: str
+
+
+class DecayRule(TypedDict):
+    """Whoever has played no ranked match for ``grace_days`` loses his tier's nightly step, down to the ``floor``.
+
+    An account hears of its first night ``notice_days`` ahead. ``pauses`` are those that are not over.
+    """
+
+    grace_days: int
+    notice_days: int
+    floor: Points
+    pauses: list[PauseShown]
+
+
 class LadderShown(TypedDict):
-    """A ladder. Its days and weeks begin at midnight in its time zone."""
+    """A ladder. Its days and weeks begin at midnight in its time zone. ``decay`` is null where no tier decays."""
 
     slug: Slug
     name: str
@@ -50,6 +72,7 @@ class LadderShown(TypedDict):
     start_rating_display: Display
     rules: RuleSetShown
     tiers: list[TierShown]
+    decay: DecayRule | None
 
 
 class LadderPage(TypedDict):
@@ -58,7 +81,8 @@ class LadderPage(TypedDict):
     results: list[LadderShown]
 
 
-def ladder_shown(ladder: Ladder) -> LadderShown:
+def ladder_shown(ladder: Ladder, pauses: Sequence[DecayPause]) -> LadderShown:
+    """``pauses`` are those that are not over."""
     rules = ladder.rules
     formula = explain.formula(rules.system)
     return {
@@ -82,8 +106,23 @@ def ladder_shown(ladder: Ladder) -> LadderShown:
             },
         },
         "tiers": [_tier(tier) for tier in rules.tiers],
+        "decay": _decay(ladder, pauses),
     }
 
 
 def _tier(tier: Tier) -> TierShown:
     return {"name": tier.name, "edge": tier.edge, "nightly_decay": tier.nightly_decay}
+
+
+def _decay(ladder: Ladder, pauses: Sequence[DecayPause]) -> DecayRule | None:
+    floor = decay.floor(ladder.rules.tiers)
+    if floor is None:
+        return None
+    return {
+        "grace_days": decay.GRACE_DAYS,
+        "notice_days": decay.NOTICE_DAYS,
+        "floor": points(floor),
+        "pauses": [
+            {"first_day": pause.first_day, "last_day": pause.last_day, "reason": pause.reason} for pause in pauses
+        ],
+    }

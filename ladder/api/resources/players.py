@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Mapping
+from datetime import date, datetime
 from typing import Any, TypedDict
 
 from ladder.api.resources.matches import MatchShown
 from ladder.api.resources.types import Display, Points, RatingShown, Slug, Username, points
 from ladder.models import Standing, User
+from ladder.rules.decay import Forecast
 from ladder.rules.tiers import tier_of
 from ladder.rules.types import whole_points
 
@@ -25,11 +27,29 @@ class StandingShown(RatingShown):
     last_ranked_at: datetime | None
 
 
+class DecayShown(TypedDict):
+    """What lies ahead if no ranked match is played. Days are those of the ladder's time zone.
+
+    ``starts_on`` is the first night that costs points, or the next one once decay is ``running``; it then costs
+    ``nightly_step`` points, a lower tier's step further down, until the ``floor`` is reached on ``floor_on``.
+    """
+
+    starts_on: date
+    running: bool
+    nightly_step: Points
+    floor: Points
+    floor_on: date
+
+
 class LadderStanding(StandingShown):
-    """A standing of one player. There is no ``rank`` before the first settled match."""
+    """A standing of one player. There is no ``rank`` before the first settled match.
+
+    ``decay`` is null where decay will not touch the standing: in a tier that is left alone, or on the floor.
+    """
 
     ladder: Slug
     rank: int | None
+    decay: DecayShown | None
 
 
 class BoardRow(StandingShown):
@@ -116,10 +136,30 @@ def wins_row(row: dict[str, Any], rank: int) -> WinsRow:
     return {"rank": rank, "username": row["username"], "wins": row["wins"]}
 
 
-def player_shown(account: User, standings: list[Any]) -> Player:
-    """``standings`` as ``ladder.queries.players`` gives them, each with its rank."""
+def player_shown(account: User, standings: list[Any], forecasts: Mapping[int, Forecast]) -> Player:
+    """``standings`` as ``ladder.queries.players`` gives them, each with its rank; ``forecasts`` by their ids."""
     return {
         "username": account.username,
         "joined_at": account.date_joined,
-        "standings": [{"ladder": s.ladder.slug, "rank": s.rank, **standing_shown(s)} for s in standings],
+        "standings": [
+            {
+                "ladder": standing.ladder.slug,
+                "rank": standing.rank,
+                **standing_shown(standing),
+                "decay": _decay(forecasts.get(standing.pk)),
+            }
+            for standing in standings
+        ],
+    }
+
+
+def _decay(forecast: Forecast | None) -> DecayShown | None:
+    if forecast is None:
+        return None
+    return {
+        "starts_on": forecast.starts_on,
+        "running": forecast.running,
+        "nightly_step": points(forecast.nightly_step),
+        "floor": points(forecast.floor),
+        "floor_on": forecast.floor_on,
     }

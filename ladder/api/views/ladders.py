@@ -16,7 +16,7 @@ from ladder.api.resources.players import BoardPage, Neighbourhood, WinsPage, boa
 from ladder.api.resources.previews import PreviewShown, preview_shown
 from ladder.api.views.base import PlayerView, PublicView, describe, player
 from ladder.models import Ladder
-from ladder.queries import boards, players, preview
+from ladder.queries import boards, decay, players, preview
 from ladder.rules.types import Player
 from ladder.services.ladders import find_ladder
 from ladder.services.offers import check_pairing
@@ -26,13 +26,15 @@ class Ladders(PublicView):
     @describe("list_ladders", "All ladders", parameters=[PageQuery], responses=LadderPage)
     def get(self, request: Request) -> Response:
         page = read_page(request, read_query(PageQuery, request), Ladder.objects.all(), ("slug",))
-        return Response(envelope(request, page, [ladder_shown(ladder) for ladder in page.rows]))
+        pauses = decay.coming_pauses(page.rows)
+        return Response(envelope(request, page, [ladder_shown(row, pauses.get(row.pk, [])) for row in page.rows]))
 
 
 class OneLadder(PublicView):
     @describe("read_ladder", "A ladder's rules", responses=LadderShown)
     def get(self, request: Request, slug: str) -> Response:
-        return Response(ladder_shown(find_ladder(slug)))
+        ladder = find_ladder(slug)
+        return Response(ladder_shown(ladder, decay.coming_pauses([ladder]).get(ladder.pk, [])))
 
 
 class Leaderboard(PublicView):

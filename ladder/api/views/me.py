@@ -12,7 +12,7 @@ from ladder.api.resources import players as shown
 from ladder.api.resources.matches import fetched_match
 from ladder.api.views.base import PlayerView, describe, player
 from ladder.models import User
-from ladder.queries import matches, players
+from ladder.queries import decay, matches, players
 from ladder.services import accounts
 
 
@@ -39,9 +39,10 @@ class Me(PlayerView):
 
 def _me(account: User) -> shown.Me:
     offers, started = matches.open_matches(account)
+    standings = list(players.standings_of(account))
     verified = EmailAddress.objects.filter(user=account, email__iexact=account.email, verified=True)
     return {
-        **shown.player_shown(account, list(players.standings_of(account))),
+        **shown.player_shown(account, standings, decay.forecasts(standings)),
         "email": account.email or None,
         "email_verified": bool(account.email) and verified.exists(),
         "language": account.language,

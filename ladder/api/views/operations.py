@@ -13,9 +13,12 @@ from django.utils.crypto import constant_time_compare
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from django_prometheus.exports import ExportToDjangoView
+from prometheus_client import generate_latest
 
 from config.cache import the_cache
 from ladder.api.authentication import bearer_token
+from ladder.api.metrics import REGISTRY
+from ladder.queries import decay
 
 log = logging.getLogger(__name__)
 
@@ -32,18 +35,22 @@ def healthz(request: HttpRequest) -> HttpResponse:
 def readyz(request: HttpRequest) -> HttpResponse:
     """Whether requests should be sent here: 200, or 503 without the database or with migrations to apply.
 
-    Without the cache the answer is 200 and ``degraded``: limits do not count, everything else works.
+    200 and ``degraded`` is a warning: without the cache limits do not count, and decay that is more than one day
+    behind wants somebody to look at worker and beat; everything else works.
     """
     checks: dict[str, str] = {}
     ready = True
     try:
         checks["database"], checks["migrations"] = "ok", "ok" if _migrated() else "pending"
         ready = checks["migrations"] == "ok"
+        if ready:
+            checks["decay"] = "behind" if any(ladder.is_behind for ladder in decay.progress()) else "ok"
     except Error:
         log.warning("not ready: the database cannot be reached", exc_info=True)
         checks["database"], ready = "unreachable", False
     checks["cache"] = "ok" if the_cache().reachable() else "unreachable"
-    status = "unavailable" if not ready else "ok" if checks["cache"] == "ok" else "degraded"
+    well = all(check == "ok" for check in checks.values())
+    status = "unavailable" if not ready else "ok" if well else "degraded"
     return JsonResponse({"status": status, "checks": checks}, status=200 if ready else 503)
 
 
@@ -54,6 +61,11 @@ def metrics(request: HttpRequest) -> HttpResponse:
         # Not 403: there is nothing here for the world to know of.
         return HttpResponseNotFound()
     answer: HttpResponse = ExportToDjangoView(request)
+    try:
+        answer.write(generate_latest(REGISTRY))
+    except Error:
+        # This process has figures of its own all the same.
+        log.warning("metrics without those of decay: the database cannot be asked", exc_info=True)
     return answer
 
 

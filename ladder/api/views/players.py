@@ -11,7 +11,7 @@ from ladder.api.resources.entries import EntryPage, entry_shown
 from ladder.api.resources.matches import MatchPage, fetched_match
 from ladder.api.resources.players import Player, player_shown
 from ladder.api.views.base import PublicView, describe, reader
-from ladder.queries import histories, matches, players
+from ladder.queries import decay, histories, matches, players
 from ladder.services.ladders import find_ladder
 
 
@@ -19,7 +19,8 @@ class OnePlayer(PublicView):
     @describe("read_player", "A player and where he stands", responses=Player)
     def get(self, request: Request, username: str) -> Response:
         account = players.player(username)
-        return Response(player_shown(account, list(players.standings_of(account))))
+        standings = list(players.standings_of(account))
+        return Response(player_shown(account, standings, decay.forecasts(standings)))
 
 
 class RatingEntries(PublicView):

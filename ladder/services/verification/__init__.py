@@ -1,8 +1,8 @@
 """The ledger recomputed from its first entry on, and every place named where something else is stored.
 
 One pass goes through the standings, each with its entries in their order; another through the matches, each with
-the entries of both players. Both stream, so memory stays flat, and both see one snapshot of the database, while play
-goes on.
+the entries of both players. Both stream, so memory stays flat. A third adds up what each night of decay took. All see
+one snapshot of the database, while play goes on.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from django.db import connection, transaction
 from ladder.models import Ladder, Match, Standing
 from ladder.services.verification.drift import Drift, scope
 from ladder.services.verification.matches import check_matches
+from ladder.services.verification.nights import check_nights
 from ladder.services.verification.standings import check_standings
 
 __all__ = ["Checked", "Drift", "verify"]
@@ -47,6 +48,7 @@ def verify(
         found(drift)
 
     with _snapshot():
+        check_nights(ladder, told)
         of_ladder = scope(ladder, "ladder")
         expect(Standing.objects.filter(**of_ladder).count() + Match.objects.filter(**of_ladder).count())
         for _ in check_standings(ladder, told):

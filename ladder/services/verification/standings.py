@@ -10,6 +10,7 @@ from typing import Any
 from django.db.models import F
 
 from ladder.models import Ladder, RatingEntry, Standing
+from ladder.rules import decay
 from ladder.rules.rule_sets import rule_set
 from ladder.services.standings import FIELDS, Facts
 from ladder.services.verification.drift import Drift, scope, with_their_rows
@@ -37,14 +38,16 @@ def check_standings(ladder: Ladder | None, found: Callable[[Drift], object]) -> 
             taken_standing=F("reverses__standing"),
             taken_kind=F("reverses__kind"),
             taken_match=F("reverses__match"),
+            taken_day=F("reverses__day"),
             taken_sequence=F("reverses__sequence"),
             taken_delta=F("reverses__delta"),
             taken_experience=F("reverses__experience_after") - F("reverses__experience_before"),
         )
         .values_list(
-            "standing_id", "sequence", "kind", "match_id", "day", "before", "delta", "after", "experience_before",
-            "experience_after", "won", "finished_at", "reversal", "taken_standing", "taken_kind", "taken_match",
-            "taken_sequence", "taken_delta", "taken_experience", named=True,
+            "standing_id", "sequence", "kind", "match_id", "day", "idle_since", "before", "delta", "after",
+            "experience_before", "experience_after", "won", "rule_set", "rule_set_version", "finished_at", "reversal",
+            "taken_standing", "taken_kind", "taken_match", "taken_day", "taken_sequence", "taken_delta",
+            "taken_experience", named=True,
         )
     )  # fmt: skip
     both = with_their_rows(
@@ -83,10 +86,24 @@ def _check_entry(entry: Any, facts: Facts) -> Iterator[str]:
     if entry.experience_before != facts.experience:
         yield f"begins at experience {entry.experience_before}, it was {facts.experience}"
     if entry.kind == RatingEntry.Kind.DECAY:
-        if entry.delta >= Decimal(0) or entry.experience_after != entry.experience_before:
-            yield "a decay takes points and leaves experience alone"
+        yield from _check_decay(entry)
     elif entry.kind == RatingEntry.Kind.REVERSAL:
         yield from _check_reversal(entry)
+
+
+def _check_decay(entry: Any) -> Iterator[str]:
+    if entry.delta >= Decimal(0) or entry.experience_after != entry.experience_before:
+        yield "a decay takes points and leaves experience alone"
+    if entry.day < decay.first_decay_day(entry.idle_since):
+        yield f"{entry.day} is no night to charge for a last ranked match on {entry.idle_since}"
+    rules = f"{entry.rule_set} version {entry.rule_set_version}"
+    try:
+        step = decay.nightly_step(rule_set(entry.rule_set, entry.rule_set_version).tiers, entry.before)
+    except LookupError:
+        yield f"there are no rules {rules}"
+        return
+    if entry.delta != -step:
+        yield f"delta is {entry.delta}, by {rules} it is {-step}"
 
 
 def _check_reversal(entry: Any) -> Iterator[str]:
@@ -95,6 +112,8 @@ def _check_reversal(entry: Any) -> Iterator[str]:
         return
     if entry.taken_sequence >= entry.sequence or entry.taken_match != entry.match_id:
         yield f"takes back entry {entry.taken_sequence}, which is later or of another match"
+    if entry.taken_day != entry.day:
+        yield f"takes back entry {entry.taken_sequence}, which is of another day"
     gained = entry.experience_after - entry.experience_before
     if entry.delta != -entry.taken_delta or gained != -entry.taken_experience:
         yield f"is not the exact opposite of entry {entry.taken_sequence}"

@@ -1,0 +1,72 @@
+"""What decay took, night by night and tier by tier, as a chart of the theme's own library."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.utils import timezone
+
+from ladder.models import DecayRun
+from ladder.rules.rule_sets import RULE_SETS
+
+NIGHTS = 30
+COLOURS = {"platinum": "#2dd4bf", "diamond": "#60a5fa", "master": "#a855f7"}
+GREY = "#9ca3af"  # readable on light and on dark, as the theme's own charts have it
+OPTIONS = {
+    "animation": False,
+    "maintainAspectRatio": False,
+    "interaction": {"mode": "index", "intersect": False},
+    "plugins": {
+        "legend": {
+            "align": "end",
+            "labels": {"boxHeight": 6, "boxWidth": 6, "usePointStyle": True, "pointStyle": "circle", "color": GREY},
+        }
+    },
+    "scales": {
+        "x": {"stacked": True, "grid": {"display": False}, "ticks": {"color": GREY, "maxRotation": 0}},
+        "y": {"stacked": True, "beginAtZero": True, "border": {"display": False}, "ticks": {"color": GREY}},
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """``data`` and ``options`` are JSON, as the chart's template takes them."""
+
+    data: str
+    options: str
+
+
+def chart(ladder_id: int | None = None) -> Chart | None:
+    """The last nights of one ladder, or of all together; ``None`` where they took nothing."""
+    today = timezone.now().date()
+    days = [today - timedelta(days=back) for back in reversed(range(NIGHTS))]
+    runs = DecayRun.objects.filter(day__gte=days[0], standings__gt=0)
+    if ladder_id is not None:
+        runs = runs.filter(ladder=ladder_id)
+    taken: dict[str, dict[str, float]] = {}
+    for day, by_tier in runs.order_by("day").values_list("day", "by_tier"):
+        for tier, sums in by_tier.items():
+            nights = taken.setdefault(tier, {})
+            nights[str(day)] = nights.get(str(day), 0) + float(sums["points"])
+    if not taken:
+        return None
+    datasets = [
+        {
+            "label": tier,
+            "data": [round(taken[tier].get(str(day), 0), 2) for day in days],
+            "backgroundColor": COLOURS.get(tier, GREY),
+            "maxBarThickness": 18,
+        }
+        for tier in tiers_in_order()
+        if tier in taken
+    ]
+    labels = [f"{day:%m-%d}" for day in days]
+    return Chart(json.dumps({"labels": labels, "datasets": datasets}), json.dumps(OPTIONS))
+
+
+def tiers_in_order() -> list[str]:
+    """The names of all tiers that any rule set knows, the lowest first."""
+    return list(dict.fromkeys(tier.name for rules in RULE_SETS.values() for tier in rules.tiers))

@@ -1,0 +1,165 @@
+"""Pauses: the outages that decay spares. Moderators declare them and end them early; nobody edits or deletes one."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import Model
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import path, reverse
+from django.utils.safestring import SafeString
+from django.utils.text import Truncator
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+from unfold.contrib.filters.admin import RelatedDropdownFilter
+from unfold.decorators import display
+from unfold.widgets import UnfoldAdminDateWidget, UnfoldAdminSelectWidget
+
+from ladder.admin.background import BRING_DECAY_UP_TO_DATE, start
+from ladder.admin.base import LadderAdmin
+from ladder.admin.forms import ReasonForm
+from ladder.admin.requests import add_refusal, label, page, staff
+from ladder.models import DecayPause, Ladder
+from ladder.services import decay
+from ladder.services.dry_run import dry_run
+from ladder.services.errors import Invalid
+
+
+class PauseForm(ReasonForm):
+    ladder = forms.ModelChoiceField(Ladder.objects.none(), label=_("Ladder"), widget=UnfoldAdminSelectWidget())
+    first_day = forms.DateField(label=_("From"), widget=UnfoldAdminDateWidget())
+    last_day = forms.DateField(
+        label=_("To"),
+        help_text=_("This day is spared too. Days are those of the ladder's time zone."),
+        widget=UnfoldAdminDateWidget(),
+    )
+    field_order = ("ladder", "first_day", "last_day", "reason")
+
+    def __init__(self, data: Any = None) -> None:
+        super().__init__(data)
+        decaying = [ladder.pk for ladder in Ladder.objects.all() if decay.decays(ladder)]
+        ladders = self.fields["ladder"]
+        assert isinstance(ladders, forms.ModelChoiceField)
+        ladders.queryset = Ladder.objects.filter(pk__in=decaying)
+        if len(decaying) == 1:
+            ladders.initial = decaying[0]
+
+
+class EndForm(ReasonForm):
+    last_day = forms.DateField(label=_("New end"), widget=UnfoldAdminDateWidget())
+    field_order = ("last_day", "reason")
+
+
+@admin.register(DecayPause)
+class DecayPauseAdmin(LadderAdmin):
+    list_display = ("days", "state", "why", "declared_by", "declared_at")
+    list_select_related = ("ladder", "declared_by")
+    list_filter = (("ladder", RelatedDropdownFilter),)
+    ordering = ("-first_day", "-id")
+    fields = (
+        ("ladder", "state"),
+        ("first_day", "last_day"),
+        "reason",
+        ("declared_by", "declared_at"),
+        "settled_at",
+    )
+    readonly_fields = ("state",)
+    change_form_template = "admin/ladder/decay_pause.html"
+
+    def get_urls(self) -> list[Any]:
+        end = self.admin_site.admin_view(self.end_view)
+        return [path("<int:pause_id>/end/", end, name="ladder_decaypause_end"), *super().get_urls()]
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
+        """GET asks; a POST shows what the pause would do; a POST with ``confirm`` declares it."""
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+        form = PauseForm(request.POST or None)
+        if "back" in request.POST or not form.is_valid():
+            return self.ask(request, form)
+        wanted = {**form.cleaned_data, "actor": staff(request)}
+        try:
+            if "confirm" not in request.POST:
+                dry_run(lambda: decay.declare_pause(**wanted))
+                return self.show(request, form)
+            pause = decay.declare_pause(**wanted)
+        except Invalid as refusal:
+            add_refusal(form, refusal)
+            return self.ask(request, form)
+        start(BRING_DECAY_UP_TO_DATE)
+        return self.leave(request, pause, _now("The pause is declared. What was charged on its days is given back."))
+
+    def ask(self, request: HttpRequest, form: PauseForm) -> HttpResponse:
+        return page(
+            self, request, "admin/ladder/decay_pause_declare.html", title=_("Declare a pause"), form=form,
+            media=self.media + form.media,
+        )  # fmt: skip
+
+    def show(self, request: HttpRequest, form: PauseForm) -> HttpResponse:
+        wanted = form.cleaned_data
+        ladder: Ladder = wanted["ladder"]
+        first: date = wanted["first_day"]
+        last: date = wanted["last_day"]
+        ahead = (last - max(first, decay.next_day(ladder))).days + 1
+        return page(
+            self, request, "admin/ladder/decay_pause_confirm.html", title=_("Declare a pause"), ladder=ladder,
+            first=first, last=last, reason=wanted["reason"], days=(last - first).days + 1, ahead=max(ahead, 0),
+            charged=decay.charged(ladder, first, last),
+            kept={"ladder": ladder.pk, "first_day": first.isoformat(), "last_day": last.isoformat(),
+                  "reason": wanted["reason"]},
+        )  # fmt: skip
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        pause = self.get_object(request, object_id)
+        may_end = pause is not None and self.has_add_permission(request) and decay.may_be_ended(pause)
+        return super().change_view(request, object_id, form_url, {"may_end": may_end, **(extra_context or {})})
+
+    def end_view(self, request: HttpRequest, pause_id: int) -> HttpResponse:
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+        pause = self.get_object(request, str(pause_id))
+        if pause is None:
+            return self._get_obj_does_not_exist_redirect(request, self.opts, str(pause_id))
+        form = EndForm(request.POST or None, initial={"last_day": decay.earliest_end(pause)})
+        if form.is_valid():
+            try:
+                decay.end_pause(pause, **form.cleaned_data, actor=staff(request))
+            except Invalid as refusal:
+                add_refusal(form, refusal)
+            else:
+                return self.leave(
+                    request, pause, _now("The pause ends earlier now. Days that have passed stay spared.")
+                )
+        return page(
+            self, request, "admin/ladder/decay_pause_end.html", title=_("End a pause early"), form=form, pause=pause,
+            original=pause, media=self.media + form.media,
+        )  # fmt: skip
+
+    def leave(self, request: HttpRequest, pause: DecayPause, text: str) -> HttpResponse:
+        self.message_user(request, text, messages.SUCCESS)
+        return redirect(reverse("admin:ladder_decaypause_change", args=[pause.pk]))
+
+    @display(description=_("days"), header=True)
+    def days(self, pause: DecayPause) -> tuple[str, str]:
+        return str(pause), pause.ladder.name
+
+    @display(description=_("state"))
+    def state(self, pause: DecayPause) -> SafeString:
+        today = decay.today(pause.ladder)
+        if pause.last_day < today:
+            return label(_("over"), "default")
+        return label(_("ahead"), "info") if today < pause.first_day else label(_("in force"), "warning")
+
+    @display(description=_("reason"))
+    def why(self, pause: DecayPause) -> str:
+        return Truncator(pause.reason).chars(80)

@@ -1,0 +1,128 @@
+"""Decay: its nights and what they took. A superuser reverts a night as a whole."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import path, reverse
+from django.utils.text import Truncator
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+from unfold.contrib.filters.admin import ChoicesDropdownFilter, RelatedDropdownFilter
+from unfold.decorators import display
+
+from ladder.admin.base import ReadOnlyAdmin
+from ladder.admin.decay_chart import chart, tiers_in_order
+from ladder.admin.forms import ReasonForm
+from ladder.admin.requests import add_refusal, page, staff
+from ladder.admin.words import RUN_COLOURS
+from ladder.models import DecayRun
+from ladder.queries.decay import progress
+from ladder.services import decay
+from ladder.services.errors import Conflict, Invalid
+
+
+@admin.register(DecayRun)
+class DecayRunAdmin(ReadOnlyAdmin):
+    list_display = ("night", "state_label", "standings", "points", "took", "trouble")
+    list_select_related = ("ladder",)
+    list_filter = (("ladder", RelatedDropdownFilter), ("state", ChoicesDropdownFilter))
+    list_before_template = "admin/ladder/parts/decay.html"
+    change_form_template = "admin/ladder/decay_run.html"
+    ordering = ("-day", "ladder_id")
+    fields = ()
+
+    def get_urls(self) -> list[Any]:
+        revert = self.admin_site.admin_view(self.revert_view)
+        return [path("<int:run_id>/revert/", revert, name="ladder_decayrun_revert"), *super().get_urls()]
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        ladder = request.GET.get("ladder__id__exact", "")
+        context = {"progress": progress(), "chart": chart(int(ladder) if ladder.isdecimal() else None)}
+        return super().changelist_view(request, {**context, **(extra_context or {})})
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        run = self.get_object(request, object_id)
+        context = {} if run is None else {
+            "title": str(run),
+            "run": run,
+            "state_colour": RUN_COLOURS[DecayRun.State(run.state)],
+            "took": self.took(run),
+            "tiers": totals(run),
+            "may_revert": staff(request).is_superuser and run.state == DecayRun.State.COMPLETED,
+        }  # fmt: skip
+        return super().change_view(request, object_id, form_url, {**context, **(extra_context or {})})
+
+    def revert_view(self, request: HttpRequest, run_id: int) -> HttpResponse:
+        """GET says what it will give back and asks for a reason; a POST does it."""
+        if not staff(request).is_superuser:
+            raise PermissionDenied
+        run = self.get_object(request, str(run_id))
+        if run is None:
+            return self._get_obj_does_not_exist_redirect(request, self.opts, str(run_id))
+        form = ReasonForm(request.POST or None)
+        if form.is_valid():
+            try:
+                reverted = decay.revert_run(run, actor=staff(request), reason=form.cleaned_data["reason"])
+            except Invalid as refusal:
+                add_refusal(form, refusal)
+            except Conflict as conflict:
+                return self.leave(request, run, messages.ERROR, conflict.detail)
+            else:
+                return self.leave(request, run, messages.SUCCESS, outcome(reverted))
+        elif run.state != DecayRun.State.COMPLETED:
+            return self.leave(request, run, messages.WARNING, _now("This run is not one that can be reverted."))
+        return page(
+            self, request, "admin/ladder/decay_revert.html", title=_("Revert a decay run"), run=run, original=run,
+            form=form, charged=decay.charged(run.ladder, run.day, run.day),
+        )  # fmt: skip
+
+    def leave(self, request: HttpRequest, run: DecayRun, level: int, text: str) -> HttpResponse:
+        self.message_user(request, text, level)
+        return redirect(reverse("admin:ladder_decayrun_change", args=[run.pk]))
+
+    @display(description=_("night"), header=True)
+    def night(self, run: DecayRun) -> tuple[str, str]:
+        return str(run.day), run.ladder.name
+
+    @display(description=_("state"), label=RUN_COLOURS)
+    def state_label(self, run: DecayRun) -> tuple[str, str]:
+        return run.state, run.get_state_display()
+
+    @display(description=_("took"))
+    def took(self, run: DecayRun) -> str:
+        return "-" if run.duration is None else in_words(run.duration)
+
+    @display(description=_("last error"))
+    def trouble(self, run: DecayRun) -> str:
+        return Truncator(run.error).chars(80) or "-"
+
+
+def totals(run: DecayRun) -> list[tuple[str, int, Decimal]]:
+    """What the run took from each tier, the highest first: its name, how many standings, how many points."""
+    return [
+        (tier, run.by_tier[tier]["standings"], Decimal(run.by_tier[tier]["points"]))
+        for tier in reversed(tiers_in_order())
+        if tier in run.by_tier
+    ]
+
+
+def outcome(run: DecayRun) -> str:
+    if run.state == DecayRun.State.REVERTED:
+        return _now("The run is reverted: what it took has been given back.")
+    return _now("The run is being reverted. A worker is at this ladder's decay and sees to it.")
+
+
+def in_words(duration: timedelta) -> str:
+    seconds = duration.total_seconds()
+    if seconds < 1:
+        return f"{seconds * 1000:.0f} ms"
+    return f"{seconds:.1f} s" if seconds < 120 else str(timedelta(seconds=round(seconds)))

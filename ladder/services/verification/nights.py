@@ -1,0 +1,39 @@
+"""Each night: that it took what its run says, and that there is a run for what was taken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+
+from django.db.models import Count, F, Sum
+
+from ladder.models import DecayRun, Ladder, RatingEntry
+from ladder.services.verification.drift import Drift, scope
+
+_NOTHING = (0, Decimal(0))
+
+
+def check_nights(ladder: Ladder | None, found: Callable[[Drift], object]) -> None:
+    """Check the decay runs of one ladder, or all."""
+    taken = {
+        (slug, day): (standings, -points)
+        for slug, day, standings, points in RatingEntry.objects.filter(
+            kind=RatingEntry.Kind.DECAY, **scope(ladder, "standing__ladder")
+        )
+        .values_list("standing__ladder__slug", "day")
+        .annotate(standings=Count("pk"), points=Sum("delta"))
+    }
+    runs = DecayRun.objects.filter(**scope(ladder, "ladder")).order_by("ladder", "day").annotate(slug=F("ladder__slug"))
+    for run in runs:
+        tiers = run.by_tier.values()
+        by_tier = sum(tier["standings"] for tier in tiers), sum((Decimal(tier["points"]) for tier in tiers), Decimal(0))
+        computed = taken.pop((run.slug, run.day), _NOTHING)
+        for counted, what in (((run.standings, run.points), "its run says"), (by_tier, "the tiers of its run say")):
+            if counted != computed:
+                found(Drift(f"{run.slug} on {run.day}", f"{what} {_said(counted)}, the ledger gives {_said(computed)}"))
+    for (slug, day), standing_alone in taken.items():
+        found(Drift(f"{slug} on {day}", f"there is no run, the ledger gives {_said(standing_alone)}"))
+
+
+def _said(taken: tuple[int, Decimal]) -> str:
+    return f"{taken[1]} points of {taken[0]} standings"

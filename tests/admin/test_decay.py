@@ -1,0 +1,246 @@
+"""Decay in the admin: nights are looked at and reverted, pauses declared and ended early."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from config.celery import app
+from ladder import tasks
+from ladder.admin.background import BRING_DECAY_UP_TO_DATE
+from ladder.models import AuditEntry, DecayPause, DecayRun, Ladder, RatingEntry, Standing
+from ladder.services import decay
+from tests.nights import FIRST, clock, idle, night, old_ladder, run_on
+
+pytestmark = pytest.mark.django_db
+
+RUNS = "/admin/ladder/decayrun/"
+DECLARE = "/admin/ladder/decaypause/add/"
+
+
+@pytest.fixture
+def ladder() -> Ladder:
+    return old_ladder()
+
+
+@pytest.fixture(autouse=True)
+def _today() -> Iterator[None]:
+    with clock(night(1)):
+        yield
+
+
+def said(response: Any) -> str:
+    return " ".join(str(message) for message in response.context["messages"])
+
+
+class TestRuns:
+    def test_the_list_says_how_far_it_has_come_and_what_it_took(self, ladder: Ladder, moderating: Client) -> None:
+        for rating in ("1050.00", "950.00", "850.00"):
+            idle(ladder, rating)
+        run_on(ladder, FIRST)
+        response = moderating.get(RUNS)
+        (progress,) = response.context["progress"]
+        assert (progress.through, progress.lag_days, progress.is_behind) == (FIRST, 1, False)
+        chart = json.loads(response.context["chart"].data)
+        assert [(tier["label"], sum(tier["data"])) for tier in chart["datasets"]] == [
+            ("platinum", 1.0), ("diamond", 2.0), ("master", 3.0),
+        ]  # fmt: skip
+        assert chart["labels"][-2:] == ["01-29", "01-30"]
+        assert chart["datasets"][0]["data"][-2:] == [1.0, 0]
+        assert "worked off through 2026-01-29" in response.content.decode()
+
+    def test_the_chart_is_of_the_ladder_that_is_looked_at(self, ladder: Ladder, moderating: Client) -> None:
+        other = old_ladder("other")
+        idle(other, "950.00")
+        run_on(ladder, FIRST)
+        run_on(other, FIRST)
+        assert moderating.get(RUNS, {"ladder__id__exact": ladder.pk}).context["chart"] is None
+        assert moderating.get(RUNS, {"ladder__id__exact": other.pk}).context["chart"] is not None
+        assert moderating.get(RUNS, {"ladder__id__exact": "x"}).status_code == 302
+
+    def test_being_behind_and_failing_shows_on_the_first_page(self, ladder: Ladder, moderating: Client) -> None:
+        run_on(ladder, FIRST)
+        DecayRun.objects.create(ladder=ladder, day=night(1), error="OperationalError: disk full")
+        with clock(night(3)):
+            content = moderating.get("/admin/").content.decode()
+        assert "3 days behind" in content
+        assert "OperationalError: disk full" in content
+
+    def test_a_night_shows_its_totals(self, ladder: Ladder, moderating: Client) -> None:
+        idle(ladder, "1050.00")
+        idle(ladder, "800.40")
+        (*_, run) = run_on(ladder, FIRST)
+        response = moderating.get(reverse("admin:ladder_decayrun_change", args=[run.pk]))
+        assert [(tier, number, str(points)) for tier, number, points in response.context["tiers"]] == [
+            ("master", 1, "3.00"), ("platinum", 1, "0.40"),
+        ]  # fmt: skip
+        assert response.context["may_revert"] is False
+
+
+class TestReverting:
+    @pytest.fixture
+    def charged(self, ladder: Ladder) -> Standing:
+        return idle(ladder, "950.00")
+
+    @pytest.fixture
+    def revert(self, ladder: Ladder, charged: Standing) -> str:
+        run_on(ladder, night(1))
+        return reverse("admin:ladder_decayrun_revert", args=[DecayRun.objects.get(day=FIRST).pk])
+
+    def test_it_says_what_it_gives_back_and_does_it(self, revert: str, charged: Standing, operating, operator) -> None:
+        before = operating.get(revert)
+        assert (before.context["charged"].standings, str(before.context["charged"].points)) == (1, "2.00")
+        response = operating.post(revert, {"reason": "The clock was wrong."}, follow=True)
+        assert "has been given back" in said(response)
+        charged.refresh_from_db()
+        assert str(charged.rating) == "948.00"
+        reversal = RatingEntry.objects.get(kind="reversal")
+        assert (reversal.day, reversal.actor, reversal.reason) == (FIRST, operator, "The clock was wrong.")
+        assert AuditEntry.objects.get(action="decay.revert").actor == operator
+        assert "Reverted by operator01" in response.content.decode()
+
+    def test_pressing_twice_gives_back_once(self, revert: str, operating) -> None:
+        operating.post(revert, {"reason": "The clock was wrong."})
+        again = operating.post(revert, {"reason": "The clock was wrong."}, follow=True)
+        assert "only once" in said(again)
+        assert RatingEntry.objects.filter(kind="reversal").count() == 1
+        assert "not one that can be reverted" in said(operating.get(revert, follow=True))
+
+    @pytest.mark.parametrize("reason", ["", "  "])
+    def test_not_without_a_reason(self, revert: str, operating, reason: str) -> None:
+        response = operating.post(revert, {"reason": reason})
+        assert response.context["form"].errors["reason"]
+        assert not RatingEntry.objects.filter(kind="reversal").exists()
+
+    def test_what_a_pause_gave_back_is_not_counted_again(
+        self, revert: str, ladder: Ladder, operating, operator
+    ) -> None:
+        decay.declare_pause(ladder, first_day=FIRST, last_day=FIRST, actor=operator, reason="Down.")
+        run_on(ladder, night(1))
+        assert operating.get(revert).context["charged"] == decay.Charged(0, Decimal(0))
+
+    def test_there_is_no_such_run(self, operating) -> None:
+        assert operating.get(reverse("admin:ladder_decayrun_revert", args=[999_999_999])).status_code == 302
+
+
+class TestDeclaring:
+    def form(self, ladder: Ladder, first: date = FIRST, last: date = FIRST, **more: str) -> dict[str, Any]:
+        return {"ladder": ladder.pk, "first_day": first, "last_day": last, "reason": "The servers were down.", **more}
+
+    @pytest.fixture
+    def sent(self, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+        names: list[str] = []
+        monkeypatch.setattr(app, "send_task", lambda name, **options: names.append(name))
+        return names
+
+    def test_first_it_shows_what_it_would_do(self, ladder: Ladder, moderating: Client, sent: list[str]) -> None:
+        idle(ladder, "950.00")
+        idle(ladder, "1050.00")
+        run_on(ladder, FIRST)
+        response = moderating.post(DECLARE, self.form(ladder, last=night(2)))
+        assert (response.context["charged"].standings, str(response.context["charged"].points)) == (2, "5.00")
+        assert (response.context["days"], response.context["ahead"]) == (3, 2)
+        assert not DecayPause.objects.exists()
+        assert not AuditEntry.objects.exists()
+        assert sent == []
+
+    def test_then_it_declares_it_and_a_worker_gives_back(
+        self, ladder: Ladder, moderating: Client, moderator, sent: list[str], django_capture_on_commit_callbacks
+    ) -> None:
+        charged = idle(ladder, "950.00")
+        run_on(ladder, FIRST)
+        with django_capture_on_commit_callbacks(execute=True):
+            response = moderating.post(DECLARE, self.form(ladder, confirm="yes"), follow=True)
+        assert "The pause is declared." in said(response)
+        pause = DecayPause.objects.get()
+        assert (pause.declared_by, pause.reason) == (moderator, "The servers were down.")
+        assert AuditEntry.objects.get().action == "decay.pause"
+        assert sent == [BRING_DECAY_UP_TO_DATE]
+        assert app.tasks[BRING_DECAY_UP_TO_DATE].run is not None
+        tasks.bring_decay_up_to_date()
+        charged.refresh_from_db()
+        assert str(charged.rating) == "948.00"  # the night of the 29th is back, that of today is charged
+
+    def test_with_the_broker_away_it_is_declared_all_the_same(
+        self, ladder: Ladder, moderating: Client, monkeypatch, django_capture_on_commit_callbacks
+    ) -> None:
+        monkeypatch.setattr(app.conf, "broker_url", "redis://127.0.0.1:1/0")
+        monkeypatch.setattr(app, "amqp", type(app.amqp)(app))
+        with django_capture_on_commit_callbacks(execute=True):
+            response = moderating.post(DECLARE, self.form(ladder, confirm="yes"))
+        assert response.status_code == 302
+        assert DecayPause.objects.count() == 1
+
+    def test_back_to_the_form(self, ladder: Ladder, moderating: Client) -> None:
+        response = moderating.post(DECLARE, self.form(ladder, back="yes"))
+        assert response.context["form"]["reason"].value() == "The servers were down."
+
+    @pytest.mark.parametrize(
+        ("wrong", "field"),
+        [
+            ({"first_day": "2026-02-02", "last_day": "2026-02-01"}, "last_day"),
+            ({"last_day": "2206-01-29"}, "last_day"),
+            ({"first_day": "yesterday"}, "first_day"),
+            ({"reason": ""}, "reason"),
+            ({"ladder": ""}, "ladder"),
+        ],
+    )
+    @pytest.mark.parametrize("confirm", [{}, {"confirm": "yes"}])
+    def test_what_is_wrong_is_said_at_its_field(self, ladder: Ladder, moderating, wrong, field, confirm) -> None:
+        response = moderating.post(DECLARE, {**self.form(ladder), **wrong, **confirm})
+        assert list(response.context["form"].errors) == [field]
+        assert not DecayPause.objects.exists()
+
+    def test_only_ladders_that_decay_are_offered(self, ladder: Ladder, moderating: Client) -> None:
+        Ladder.objects.create(slug="classic", name="Classic", rule_set="fibs-classic")
+        assert list(moderating.get(DECLARE).context["form"].fields["ladder"].queryset) == [ladder]
+
+
+class TestEndingEarly:
+    @pytest.fixture
+    def pause(self, ladder: Ladder, moderator) -> DecayPause:
+        return decay.declare_pause(ladder, first_day=FIRST, last_day=night(9), actor=moderator, reason="Down.")
+
+    def test_it_ends_earlier_with_a_reason(self, pause: DecayPause, moderating: Client, moderator) -> None:
+        page = reverse("admin:ladder_decaypause_change", args=[pause.pk])
+        assert moderating.get(page).context["may_end"] is True
+        url = reverse("admin:ladder_decaypause_end", args=[pause.pk])
+        assert moderating.get(url).context["form"]["last_day"].value() == FIRST  # yesterday
+        response = moderating.post(url, {"last_day": night(2), "reason": "They are up again."}, follow=True)
+        assert "ends earlier now" in said(response)
+        pause.refresh_from_db()
+        assert pause.last_day == night(2)
+        entry = AuditEntry.objects.get(action="decay.end_pause")
+        assert (entry.actor, entry.reason) == (moderator, "They are up again.")
+
+    @pytest.mark.parametrize("last_day", [night(-1), night(9), night(10)])
+    def test_neither_before_yesterday_nor_later(self, pause: DecayPause, moderating: Client, last_day: date) -> None:
+        url = reverse("admin:ladder_decaypause_end", args=[pause.pk])
+        response = moderating.post(url, {"last_day": last_day, "reason": "x"})
+        assert "The new end lies between" in response.context["form"].errors["last_day"][0]
+
+    def test_what_is_over_is_not_ended(self, ladder: Ladder, moderating: Client, moderator) -> None:
+        over = decay.declare_pause(ladder, first_day=FIRST, last_day=FIRST, actor=moderator, reason="Down.")
+        page = reverse("admin:ladder_decaypause_change", args=[over.pk])
+        assert moderating.get(page).context["may_end"] is False
+
+
+def test_the_ledger_explains_nights_and_what_is_given_back(ladder: Ladder, operating, operator) -> None:
+    idle(ladder, "800.40")
+    (*_, run) = run_on(ladder, FIRST)
+    decay.revert_run(run, actor=operator, reason="A test.")
+    charge, reversal = (
+        operating.get(reverse("admin:ladder_ratingentry_change", args=[entry.pk])).content.decode()
+        for entry in RatingEntry.objects.order_by("pk")
+    )
+    assert "2026-01-29 - 2026-01-01 = 28 ≥ 28" in charge
+    assert "-min(1, 800.40 - 800.00) = -0.40" in charge
+    assert "The exact opposite of entry 1, the decay of 2026-01-29" in reversal
+    assert "-(-0.40) = +0.40" in reversal
