@@ -1,0 +1,118 @@
+"""The tickets as columns in rating order, and which two of them may meet.
+
+Ten thousand tickets make millions of possible pairs: asked one by one in Python, no rule is cheap enough. So the rules
+are asked once for all values that occur (windows are whole percentage points, ratings whole hundredths), and pairs are
+looked up in arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import chain
+from operator import attrgetter
+
+import numpy as np
+
+from matchmaking.pairing import lengths, objective
+from matchmaking.pairing.opponents import MAY_MEET, meeting
+from matchmaking.pairing.types import Flags, Fractions, Numbers, System, Ticket
+from matchmaking.pairing.window import WIDEST, head_start, window
+
+# The win probability between these many points of its curve is a straight line, right to 0.000001.
+_CURVE_POINTS = 200
+
+_COLUMNS = attrgetter("rating", "experience", "lengths", "waiting")
+
+
+class Queue:
+    """Tickets of different players, in the order of rating and id, as columns.
+
+    A pair is two positions, the lower one first.
+    """
+
+    def __init__(self, by_id: Sequence[Ticket], system: System) -> None:
+        self.system = system
+        ratings, experiences, accepted, waiting = zip(*map(_COLUMNS, by_id), strict=True) if by_id else ((),) * 4
+        cents = np.rint(np.array(list(map(float, ratings)), dtype=np.float64) * 100).astype(np.int64)
+        order = np.argsort(cents, kind="stable")
+        self.tickets = [by_id[position] for position in order.tolist()]
+        self.cents: Numbers = cents[order]
+        seconds = np.array(waiting, dtype=np.float64)[order]
+        # Over 1 point, K says the most about how new a player is.
+        new = {experience: head_start(system.k(experience, 1)) for experience in set(experiences)}
+        self.windows = window(seconds, np.array([new[it] for it in experiences], dtype=np.int64)[order])
+        self.service = objective.service(seconds)
+        # Each ticket's lengths as a set of bits: bit 0 is the shortest length that anybody accepts.
+        self.lengths: list[int] = sorted(set().union(*set(accepted)))
+        bits = {kind: sum(1 << self.lengths.index(length) for length in kind) for kind in set(accepted)}
+        self.accepted: Numbers = np.array([bits[kind] for kind in accepted], dtype=np.int64)[order]
+
+    def __len__(self) -> int:
+        return len(self.tickets)
+
+    def length_of(self, one: Numbers, two: Numbers) -> Numbers:
+        """The match length for each pair, as an index into ``lengths``; -1 where there is none."""
+        gap = self.cents[two] - self.cents[one]
+        narrower = np.minimum(self.windows[one], self.windows[two])
+        # The longer the match, the shorter the reach: the lengths in reach are the first so many.
+        in_reach = np.zeros(len(gap), dtype=np.int64)
+        rest = np.arange(len(gap))
+        for count in range(len(self.lengths), 0, -1):
+            reached = gap[rest] <= self._reach[count - 1][narrower[rest]]
+            in_reach[rest[reached]] = count
+            rest = rest[~reached]
+        return lengths.longest(self.accepted[one] & self.accepted[two], in_reach)
+
+    def forbidden(self, one: Numbers, two: Numbers) -> Flags:
+        """Which pairs must not meet at all, whatever their ratings and lengths."""
+        codes = one * len(self) + two
+        where = np.searchsorted(self._forbidden, codes)
+        found: Flags = self._forbidden[np.minimum(where, len(self._forbidden) - 1)] == codes
+        return found
+
+    def values(self, one: Numbers, two: Numbers, length: Numbers) -> Numbers:
+        """What each pair, at that length, counts for the best pairing."""
+        gap = self.cents[two] - self.cents[one]
+        probability = np.empty(len(gap), dtype=np.float64)
+        for index, (points, curve) in enumerate(self._curves):
+            chosen = length == index
+            probability[chosen] = np.interp(gap[chosen], points, curve)
+        return objective.value(self.service[one], self.service[two], probability)
+
+    @cached_property
+    def _reach(self) -> list[Numbers]:
+        used = np.unique(self.windows).tolist()
+        table = np.zeros((len(self.lengths), WIDEST + 1), dtype=np.int64)
+        for index, length in enumerate(self.lengths):
+            table[index, used] = [lengths.reach(self.system, length, width) for width in used]
+        return list(table)
+
+    @cached_property
+    def _curves(self) -> list[tuple[Fractions, Fractions]]:
+        """For each length, gaps in hundredths of a point and the stronger player's win probability at them."""
+        curves = []
+        for length, reach in zip(self.lengths, self._reach, strict=True):
+            points = np.unique(np.linspace(0, max(int(reach.max()), 1), _CURVE_POINTS).astype(np.int64))
+            probability = [lengths.probability(self.system, gap, length) for gap in points.tolist()]
+            curves.append((points.astype(np.float64), np.array(probability, dtype=np.float64)))
+        return curves
+
+    @cached_property
+    def _forbidden(self) -> Numbers:
+        """The forbidden pairs as sorted codes; one code that no pair has, so that there is always one to look at."""
+        places = {ticket.player: place for place, ticket in enumerate(self.tickets)}
+        ones, twos = [], []
+        for place, ticket in enumerate(self.tickets):
+            if ticket.blocked or ticket.met:
+                for player in chain(ticket.blocked, ticket.met):
+                    other = places.get(player, place)
+                    if other != place:
+                        ones.append(min(place, other))
+                        twos.append(max(place, other))
+        one, two = np.array(ones, dtype=np.int64), np.array(twos, dtype=np.int64)
+        near = self.length_of(one, two) >= 0
+        codes = np.unique((one * len(self) + two)[near])
+        found = zip((codes // len(self)).tolist(), (codes % len(self)).tolist(), strict=True)
+        never = [meeting(self.tickets[a], self.tickets[b]) not in MAY_MEET for a, b in found]
+        return np.concatenate([[-1], codes[np.array(never, dtype=np.bool_)]])
