@@ -9,7 +9,7 @@ import sys
 
 from config.embedded import throwaway
 
-NAMES = ("settlement", "http")
+NAMES = ("settlement", "http", "decay", "pairing")
 
 
 def main() -> int:
@@ -22,6 +22,7 @@ def main() -> int:
     for name in options.names or NAMES:
         with throwaway(durable=True) as urls:
             os.environ.update(urls, DJANGO_SETTINGS_MODULE="config.settings", DB_POOL="0")
+            os.environ.setdefault("LOG_LEVEL", "WARNING")
             os.environ.setdefault("DJANGO_SECRET_KEY", "only-for-this-benchmark-" + "0" * 40)
             # A benchmark that needs other settings than Django's process-wide ones runs in processes of its own.
             pid = os.fork()

@@ -101,13 +101,13 @@ def run(seconds: float) -> None:
     report.title(f"Settlement ({STANDINGS:,} standings, durable commits)")
     for count in (1, 8):
         rounds = [_round(ladder, count, seconds / ROUNDS, seed=n) for n in range(ROUNDS)]
-        limit, same, rate, p99 = (median(each) for each in zip(*rounds, strict=True))
+        limit, same, rate, p99, _worst = (median(each) for each in zip(*rounds, strict=True))
         report.figure(f"one round trip inside the database, {count} caller(s)", limit, "/s")
         report.figure(f"the service's statements by pgbench, {count} caller(s)", same, "/s", limit=limit)
         report.figure(f"through the service, {count} caller(s)", rate, "/s", limit=limit, note=f"p99 {p99:.1f} ms")
 
 
-def _round(ladder: Ladder, count: int, seconds: float, *, seed: int) -> tuple[float, float, float, float]:
+def _round(ladder: Ladder, count: int, seconds: float, *, seed: int) -> tuple[float, ...]:
     """All three in turn, close to each other: other work on the machine comes and goes."""
     from bench import population
 
