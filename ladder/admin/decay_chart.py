@@ -42,12 +42,15 @@ class Chart:
 def chart(ladder_id: int | None = None) -> Chart | None:
     """The last nights of one ladder, or of all together; ``None`` where they took nothing."""
     today = timezone.now().date()
-    days = [today - timedelta(days=back) for back in reversed(range(NIGHTS))]
-    runs = DecayRun.objects.filter(day__gte=days[0], standings__gt=0)
+    runs = DecayRun.objects.filter(day__gt=today - timedelta(days=NIGHTS), standings__gt=0)
     if ladder_id is not None:
         runs = runs.filter(ladder=ladder_id)
+    nights_of_runs = list(runs.order_by("day").values_list("day", "by_tier"))
+    # East of Greenwich tomorrow's night may have been worked off already.
+    last = max([today, *(day for day, _ in nights_of_runs)])
+    days = [last - timedelta(days=back) for back in reversed(range(NIGHTS))]
     taken: dict[str, dict[str, float]] = {}
-    for day, by_tier in runs.order_by("day").values_list("day", "by_tier"):
+    for day, by_tier in nights_of_runs:
         for tier, sums in by_tier.items():
             nights = taken.setdefault(tier, {})
             nights[str(day)] = nights.get(str(day), 0) + float(sums["points"])

@@ -7,15 +7,16 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from ladder.models import Standing, User
-from ladder.rules.usernames import BadUsername, check_username, normal_form
+from ladder.rules.usernames import RESERVED, BadUsername, check_username, normal_form
 from ladder.services.errors import NotFound
 
 
 def player(username: str) -> User:
     """The account of that name, without regard to case. Raises ``NotFound``."""
     try:
-        # A name that nobody can carry is not looked up: it may hold what the database does not even store.
-        check_username(normal_form(username))
+        # A name that nobody can carry is not looked up: it may hold what the database does not even store. Closed
+        # accounts carry one that nobody can choose.
+        check_username(normal_form(username).removeprefix(RESERVED))
         return User.objects.named(username)
     except (BadUsername, User.DoesNotExist):
         raise NotFound("player_not_found", _("There is no such player.")) from None

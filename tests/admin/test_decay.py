@@ -17,7 +17,7 @@ from ladder import tasks
 from ladder.admin.background import BRING_DECAY_UP_TO_DATE
 from ladder.models import AuditEntry, DecayPause, DecayRun, Ladder, RatingEntry, Standing
 from ladder.services import decay
-from tests.nights import FIRST, clock, idle, night, old_ladder, run_on
+from tests.nights import FIRST, at, clock, idle, night, old_ladder, run_on
 
 pytestmark = pytest.mark.django_db
 
@@ -64,6 +64,14 @@ class TestRuns:
         assert moderating.get(RUNS, {"ladder__id__exact": ladder.pk}).context["chart"] is None
         assert moderating.get(RUNS, {"ladder__id__exact": other.pk}).context["chart"] is not None
         assert moderating.get(RUNS, {"ladder__id__exact": "x"}).status_code == 302
+
+    def test_a_ladder_in_the_east_is_ahead_of_this_calendar(self, moderating: Client) -> None:
+        seoul = old_ladder("seoul", time_zone="Asia/Seoul")
+        idle(seoul)
+        with clock(at(FIRST, 20)):  # the 30th in Seoul
+            decay.bring_up_to_date(seoul)
+            chart = json.loads(moderating.get(RUNS).context["chart"].data)
+        assert (chart["labels"][-1], chart["datasets"][0]["data"][-2:]) == ("01-30", [2.0, 2.0])
 
     def test_being_behind_and_failing_shows_on_the_first_page(self, ladder: Ladder, moderating: Client) -> None:
         run_on(ladder, FIRST)

@@ -25,6 +25,7 @@ from tests.factories import (
 CALLERS = ("anonymous", "player", "other player", "game server", "without scope", "moderator", "superuser")
 
 EVERYONE = (200, 200, 200, 200, 200, 200, 200)
+TO_THE_DOCUMENTATION = (302, 302, 302, 302, 302, 302, 302)
 SIGNED_IN = (401, 200, 200, 401, 401, 200, 200)
 CLOSES = (401, 204, 204, 401, 401, 204, 204)
 # Moderators rule matches in the admin; they do not play for others.
@@ -52,6 +53,7 @@ MATRIX = {
     "POST /api/v1/matches/<uuid:match_id>/confirm": ITS_PLAYERS,
     "POST /api/v1/matches/<uuid:match_id>/dispute": ITS_PLAYERS,
     "POST /api/v1/server/matches/<uuid:match_id>/result": GAME_SERVERS,
+    "GET /": TO_THE_DOCUMENTATION,
     "GET /api/schema": EVERYONE,
     "GET /api/docs": EVERYONE,
     "GET /healthz": EVERYONE,
