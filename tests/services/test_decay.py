@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from ladder.models import DecayRun, Event, Ladder, RatingEntry, Standing
+from ladder.models import DecayRun, Event, Ladder, RatingEntry, Standing, User
 from ladder.services import decay
 from ladder.services.errors import Invalid
 from tests import factories
@@ -182,3 +182,19 @@ def test_players_hear_of_it_three_days_ahead_and_once(ladder: Ladder) -> None:
     assert (event.account, event.kind) == (standing.player, "decay_ahead")
     assert event.data == {"ladder": ladder.slug, "starts_on": str(FIRST), "rating": "950.00"}
     assert low.player.events.count() == 0
+
+
+def test_players_hear_of_the_day_that_a_pause_leaves_as_the_first(ladder: Ladder) -> None:
+    idle(ladder, "950.00")
+    paused = [FIRST - timedelta(days=1), FIRST, FIRST + timedelta(days=1)]
+    operator = User.objects.create_superuser("operator01")
+    with clock(FIRST - timedelta(days=10)):
+        decay.declare_pause(ladder, first_day=paused[0], last_day=paused[-1], actor=operator, reason="Moving house.")
+    starts_on = FIRST + timedelta(days=2)
+    for days in (5, 4, 3):
+        run_on(ladder, starts_on - timedelta(days=days))
+        assert Event.objects.count() == (days == 3)
+    for days in (2, 1, 0):
+        run_on(ladder, starts_on - timedelta(days=days))
+    assert Event.objects.get().data["starts_on"] == str(starts_on)
+    assert [entry.day for entry in RatingEntry.objects.filter(kind="decay")] == [starts_on]

@@ -17,12 +17,12 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from ladder.models import DecayPause, DecayRun, Ladder
+from ladder.models import DecayRun, Ladder
 from ladder.rules import calendar
 from ladder.services import sql
 from ladder.services.decay import notices, reversing, statements
 from ladder.services.decay.locks import Busy, alone
-from ladder.services.decay.status import decays, first_day, next_day, today
+from ladder.services.decay.status import decays, first_day, is_paused, next_day, today
 from ladder.services.errors import Invalid
 
 log = logging.getLogger(__name__)
@@ -73,11 +73,6 @@ def check_day(ladder: Ladder, day: date | None) -> date:
             "day_before_the_ladder", f"The ladder was made on {first_day(ladder)}, after {day}.", field="date"
         )
     return day
-
-
-def is_paused(ladder: Ladder, day: date) -> bool:
-    """Whether a declared pause spares the day."""
-    return DecayPause.objects.filter(ladder=ladder, first_day__lte=day, last_day__gte=day).exists()
 
 
 def _work_off(ladder: Ladder, day: date, progress: Callable[[date, int], object]) -> DecayRun:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 from django.utils import timezone
 
 from ladder.models import Event, Ladder
 from ladder.rules import calendar, decay
 from ladder.services import sql
-from ladder.services.decay.statements import DAY_OF
-from ladder.services.decay.status import today
+from ladder.services.decay.status import is_paused, today
 
 # Whoever was told once about this first day is not told again; a match in between makes another first day.
-_WRITE = f"""
+_WRITE = """
     WITH warned AS MATERIALIZED (
         SELECT id FROM ladder_standing
         WHERE ladder_id = %(ladder)s AND rating > %(floor)s::numeric
@@ -21,12 +20,9 @@ _WRITE = f"""
     )
     INSERT INTO ladder_event (account_id, kind, data, once, created_at)
     SELECT s.player_id, %(kind)s::text,
-           jsonb_build_object('ladder', %(slug)s::text, 'starts_on', due.starts_on, 'rating', s.rating::text),
-           'decay:' || s.ladder_id || ':' || due.starts_on, %(now)s::timestamptz
+           jsonb_build_object('ladder', %(slug)s::text, 'starts_on', %(starts_on)s::date, 'rating', s.rating::text),
+           'decay:' || s.ladder_id || ':' || %(starts_on)s::date, %(now)s::timestamptz
     FROM warned JOIN ladder_standing s USING (id)
-    CROSS JOIN LATERAL (
-        SELECT {DAY_OF.format(moment="s.last_ranked_at")} + %(grace)s::int AS starts_on
-    ) AS due
     ON CONFLICT DO NOTHING
 """
 
@@ -34,21 +30,26 @@ _WRITE = f"""
 def write(ladder: Ladder) -> int:
     """Write the notices that are due today; how many were new. The ladder has a tier that decays."""
     now = today(ladder)
-    first_day = now + calendar.ONE_DAY - timedelta(days=decay.GRACE_DAYS)
-    last_day = now + timedelta(days=decay.NOTICE_DAYS - decay.GRACE_DAYS)
-    day_starts = calendar.starts(first_day, last_day, ladder.zone)
+    ahead = calendar.days(now + calendar.ONE_DAY, now + timedelta(days=decay.NOTICE_DAYS), ladder.zone)
+    return sum(_write(ladder, day) for day in ahead if not is_paused(ladder, day))
+
+
+def _write(ladder: Ladder, starts_on: date) -> int:
+    """Tell those whose first charge this day will be: it is their first day, or a pause spares all days before it."""
+    first_due = starts_on
+    while is_paused(ladder, first_due - calendar.ONE_DAY):
+        first_due -= calendar.ONE_DAY
+    grace = timedelta(days=decay.GRACE_DAYS)
     return sql.execute(
         _WRITE,
         {
             "kind": Event.Kind.DECAY_AHEAD,
             "slug": ladder.slug,
             "ladder": ladder.pk,
-            "grace": decay.GRACE_DAYS,
+            "starts_on": starts_on,
             "floor": decay.floor(ladder.rules.tiers),
-            "since": day_starts[0],
-            "before": calendar.start_of(last_day + calendar.ONE_DAY, ladder.zone),
-            "first_day": first_day,
-            "day_starts": day_starts,
+            "since": calendar.start_of(first_due - grace, ladder.zone),
+            "before": calendar.start_of(starts_on - grace + calendar.ONE_DAY, ladder.zone),
             "now": timezone.now(),
         },
     )

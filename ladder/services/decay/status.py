@@ -1,4 +1,4 @@
-"""How far a ladder's decay has come."""
+"""How far a ladder's decay has come, and which days a pause spares."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import date
 from django.db.models import Max
 from django.utils import timezone
 
-from ladder.models import DecayRun, Ladder
+from ladder.models import DecayPause, DecayRun, Ladder
 from ladder.rules import decay
 from ladder.rules.calendar import ONE_DAY, day_of
 
@@ -51,3 +51,8 @@ def lag_days(ladder: Ladder, following: date | None = None) -> int:
     if not decays(ladder):
         return 0
     return max((today(ladder) - (following or next_day(ladder))).days + 1, 0)
+
+
+def is_paused(ladder: Ladder, day: date) -> bool:
+    """Whether a declared pause spares the day."""
+    return DecayPause.objects.filter(ladder=ladder, first_day__lte=day, last_day__gte=day).exists()
