@@ -20,7 +20,7 @@ class Standing(models.Model):
 
     ``last_sequence`` is the number of its newest ledger entry. ``streak`` counts wins upwards and losses downwards.
     ``decayed_through`` is the last day that was charged, whether or not it was given back since.
-    ``peak_rating`` is the highest rating after any entry that was not taken back.
+    ``peak_rating`` is the highest rating after any settlement or reversal that was not taken back.
     """
 
     ladder = models.ForeignKey(

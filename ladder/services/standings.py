@@ -71,7 +71,8 @@ class Facts:
             self.decayed_through = entry.day
         if taken_back:
             return
-        self.peak_rating = max(self.peak_rating, entry.after)
+        if entry.kind != RatingEntry.Kind.DECAY:
+            self.peak_rating = max(self.peak_rating, entry.after)
         if entry.kind == RatingEntry.Kind.SETTLEMENT:
             won = bool(entry.won)
             self.wins += won

@@ -22,6 +22,7 @@ from tests.nights import (
     charged_days,
     climb,
     clock,
+    decays_of,
     drifts,
     old_ladder,
     rating_of,
@@ -199,3 +200,17 @@ def test_altered_nights_are_found(champion: Standing, subtests: pytest.Subtests)
         with subtests.test(change), altered(f"UPDATE {change} WHERE {rows[change.split()[0]]}"):
             assert [drift for drift in drifts() if told in drift.what]
         assert drifts() == []
+
+
+def test_a_decay_never_sets_the_peak_also_when_the_match_before_it_is_voided() -> None:
+    ladder = old_ladder()
+    with clock(START):
+        player = climb(ladder, 3)
+        before = factories.standing_of(player, ladder).rating
+        match = factories.confirmed_match(player, factories.make_player(), ladder=ladder)
+    run_on(ladder, FIRST)
+    assert decays_of(factories.standing_of(player, ladder))
+    with clock(FIRST):
+        factories.void(match)
+    assert factories.standing_of(player, ladder).peak_rating == before
+    assert drifts() == []

@@ -266,3 +266,31 @@ def test_refusals(ladder: Ladder, moderator: User) -> None:
     with pytest.raises(Forbidden):
         decay.end_pause(pause, last_day=FIRST, actor=player, reason="I am back.")
     assert DecayPause.objects.count() == AuditEntry.objects.filter(action="decay.pause").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "code"),
+    [
+        (date(202, 1, 1), FIRST, "pause_too_long"),
+        (date(2025, 12, 31), FIRST, "pause_before_the_ladder"),
+        (FIRST, FIRST - timedelta(days=1), "pause_ends_before_it_begins"),
+        (FIRST, FIRST + timedelta(days=400), "pause_too_far_ahead"),
+    ],
+)
+def test_days_that_can_only_be_mistyped_are_refused(ladder: Ladder, first: date, last: date, code: str) -> None:
+    operator = User.objects.create_superuser("operator01")
+    with clock(FIRST), pytest.raises(Invalid) as refused:
+        decay.declare_pause(ladder, first_day=first, last_day=last, actor=operator, reason="The hall was closed.")
+    assert refused.value.code == code
+    assert not DecayPause.objects.exists()
+
+
+def test_declaring_the_same_days_again_makes_no_second_pause(ladder: Ladder) -> None:
+    operator = User.objects.create_superuser("operator01")
+    with clock(FIRST):
+        one, again = (
+            decay.declare_pause(ladder, first_day=FIRST, last_day=FIRST, actor=operator, reason="The hall was closed.")
+            for _ in range(2)
+        )
+    assert one == again
+    assert DecayPause.objects.count() == AuditEntry.objects.filter(action="decay.pause").count() == 1

@@ -47,7 +47,12 @@ class Command(OperatorCommand):
                 bar.set_description(f"{ladder.slug} {day}")
                 bar.update(count)
 
-            runs = decay.bring_up_to_date(ladder, through=through, progress=charged)
+            try:
+                runs = decay.bring_up_to_date(ladder, through=through, progress=charged)
+            except decay.Busy as busy:
+                # No failure: whoever is at it works off the same days.
+                self.stdout.write(f"{ladder.slug}: {busy.detail}")
+                return 1
         for run in runs:
             charge = f"{run.points} points from {standings(run.standings)}"
             self.stdout.write(f"{ladder.slug} {run.day}: {run.get_state_display()}, {charge}")
@@ -56,6 +61,11 @@ class Command(OperatorCommand):
     def _preview(self, ladder: Ladder, through: date | None) -> int:
         """Print it; how many days that were."""
         nights = 0
+        if decay.owes(ladder):
+            self.stdout.write(
+                f"{ladder.slug}: a pause or a reverted run still gives back what it owes before these nights,"
+                " which are worked out without it"
+            )
         for night in decay.preview(ladder, through=through):
             nights += 1
             self.stdout.write(f"{ladder.slug} {night.day}: {charge_of(night)}")

@@ -13,7 +13,7 @@ from ladder.services.decay.locks import Busy
 from ladder.services.decay.nights import bring_all_up_to_date, bring_up_to_date, check_day
 from ladder.services.decay.pauses import declare_pause, earliest_end, end_pause, may_be_ended
 from ladder.services.decay.preview import Loss, Night, preview
-from ladder.services.decay.reversing import Charged, charged, revert_run
+from ladder.services.decay.reversing import Charged, charged, owes, revert_run
 from ladder.services.decay.status import decays, lag_days, next_day, next_days, today
 
 __all__ = [
@@ -33,6 +33,7 @@ __all__ = [
     "may_be_ended",
     "next_day",
     "next_days",
+    "owes",
     "preview",
     "revert_run",
     "today",

@@ -10,11 +10,12 @@ from django.utils.translation import gettext as _
 from ladder.models import DecayPause, Ladder, User
 from ladder.rules.calendar import ONE_DAY
 from ladder.services import audit
+from ladder.services.decay.status import first_day as ladder_began
 from ladder.services.decay.status import today
 from ladder.services.errors import Forbidden, Invalid
 
-# What lies farther ahead is a mistyped year, and would make a ladder without decay.
-LONGEST_AHEAD = timedelta(days=366)
+# What lies farther ahead, or is longer, is a mistyped year: it would make a ladder without decay, or give all back.
+LONGEST_AHEAD = LONGEST = timedelta(days=366)
 
 
 @transaction.atomic
@@ -22,7 +23,8 @@ def declare_pause(ladder: Ladder, *, first_day: date, last_day: date, actor: Use
     """Spare the days from ``first_day`` to ``last_day``, both included, also those that were charged already.
 
     What was charged is given back by the next "bring up to date", which the door starts at once. Raises ``Forbidden``,
-    and ``Invalid`` for days in the wrong order, an end more than a year ahead, or a missing reason.
+    and ``Invalid`` for days in the wrong order or before the ladder was made, more than a year of them, an end more
+    than a year ahead, or a missing reason. Declaring the same days again answers with the pause that there is.
     """
     _check(actor)
     if not reason.strip():
@@ -31,6 +33,14 @@ def declare_pause(ladder: Ladder, *, first_day: date, last_day: date, actor: Use
         raise Invalid("pause_ends_before_it_begins", _("A pause ends on or after the day it begins."), field="last_day")
     if last_day > today(ladder) + LONGEST_AHEAD:
         raise Invalid("pause_too_far_ahead", _("A pause ends within a year from today."), field="last_day")
+    if last_day - first_day > LONGEST:
+        raise Invalid("pause_too_long", _("A pause lasts a year at most."), field="first_day")
+    if first_day < ladder_began(ladder):
+        raise Invalid("pause_before_the_ladder", _("The ladder was made after that day."), field="first_day")
+    # Two presses of one button wait for each other here.
+    Ladder.objects.select_for_update(no_key=True).get(pk=ladder.pk)
+    if same := DecayPause.objects.filter(ladder=ladder, first_day=first_day, last_day=last_day).first():
+        return same
     pause = DecayPause.objects.create(
         ladder=ladder, first_day=first_day, last_day=last_day, reason=reason, declared_by=actor
     )

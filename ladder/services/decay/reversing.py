@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from ladder.models import DecayPause, DecayRun, Ladder, User
 from ladder.services import audit, sql
 from ladder.services.decay.locks import Busy, alone
+from ladder.services.decay.status import next_day
 from ladder.services.errors import Conflict, Forbidden, Invalid
 
 BATCH = 1_000
@@ -93,6 +94,14 @@ def revert_run(run: DecayRun, *, actor: User, reason: str) -> DecayRun:
         finish_open(run.ladder)
     run.refresh_from_db()
     return run
+
+
+def owes(ladder: Ladder) -> bool:
+    """Whether a run being reverted, or a pause declared late, has still to give something back."""
+    return (
+        DecayRun.objects.filter(ladder=ladder, state=DecayRun.State.REVERTING).exists()
+        or DecayPause.objects.filter(ladder=ladder, settled_at__isnull=True, first_day__lt=next_day(ladder)).exists()
+    )
 
 
 def finish_open(ladder: Ladder) -> int:
