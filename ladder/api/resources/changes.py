@@ -61,14 +61,7 @@ def settled_change(entry: RatingEntry, match_length: int) -> RatingChange:
     assert entry.winner_probability is not None
     return rating_change(
         rule_set(entry.rule_set, entry.rule_set_version).system,
-        Change(
-            before=entry.before,
-            delta=entry.delta,
-            after=entry.after,
-            experience_before=entry.experience_before,
-            experience_after=entry.experience_after,
-            k=entry.k,
-        ),
+        entry.change,
         opponent=entry.opponent_rating,
         winner_probability=entry.winner_probability,
         match_length=match_length,
