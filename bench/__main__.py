@@ -9,7 +9,7 @@ import sys
 
 from config.embedded import throwaway
 
-NAMES = ("settlement", "http", "decay", "pairing")
+NAMES = ("settlement", "http", "streams", "decay", "pairing", "waves")
 
 
 def main() -> int:

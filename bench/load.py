@@ -32,8 +32,17 @@ def measure(port: int, requests: Sequence[bytes], *, connections: int, seconds: 
     return len(times) / (time.perf_counter() - started), quantiles(times, n=100)[98] * 1000
 
 
-def post(path: str, body: bytes, headers: dict[str, str]) -> bytes:
+def get(path: str, headers: dict[str, str] | None = None) -> bytes:
     """A request as it goes over the wire."""
+    lines = [
+        f"GET {path} HTTP/1.1",
+        "Host: 127.0.0.1",
+        *(f"{name}: {value}" for name, value in (headers or {}).items()),
+    ]
+    return "\r\n".join([*lines, "", ""]).encode()
+
+
+def post(path: str, body: bytes, headers: dict[str, str]) -> bytes:
     lines = [f"POST {path} HTTP/1.1", "Host: 127.0.0.1", "Content-Type: application/json"]
     lines += [f"{name}: {value}" for name, value in headers.items()]
     lines += [f"Content-Length: {len(body)}", "", ""]

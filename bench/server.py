@@ -10,20 +10,21 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from config.embedded.web import web_server
+
 WORKERS, THREADS = 2, 4
 
 
 @contextmanager
-def web() -> Iterator[int]:
+def web(workers: int = WORKERS) -> Iterator[int]:
     """granian with this benchmark's settings; yields its port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [
-        sys.executable, "-m", "granian", "--interface", "wsgi", "config.wsgi:application", "--host", "127.0.0.1",
-        "--port", str(port), "--workers", str(WORKERS), "--blocking-threads", str(THREADS), "--log-level", "warning",
-    ]  # fmt: skip
-    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "bench.settings", "DB_POOL": "1"}
+    command = [sys.executable, "-m", *web_server(port, processes=workers), "--log-level", "warning"]
+    environment = {
+        **os.environ, "DJANGO_SETTINGS_MODULE": "bench.settings", "DB_POOL": "1", "WEB_THREADS": str(THREADS),
+    }  # fmt: skip
     process = subprocess.Popen(command, env=environment)
     try:
         _wait(port, process)

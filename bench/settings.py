@@ -4,4 +4,4 @@ from config.settings import *  # noqa: F403
 from config.settings import REST_FRAMEWORK
 
 ROOT_URLCONF = "bench.urls"
-REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"] = dict.fromkeys(["read", "write", "service"], "")
+REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"] = dict.fromkeys(REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"], "")

@@ -50,6 +50,10 @@ class ForgetfulRedisCache(RedisCache):
 
         return int(self._or(0, more))
 
+    def publish(self, channel: str, message: str) -> None:
+        """Tell whoever listens on the channel right now; nobody, while the server is out of reach."""
+        self._or(None, lambda: self._cache.get_client(None, write=True).publish(channel, message))
+
     def reachable(self) -> bool:
         try:
             return bool(self._cache.get_client().ping())

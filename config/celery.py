@@ -19,8 +19,19 @@ app.conf.beat_schedule = {
     },
     "expire-matches": {
         "task": "ladder.tasks.expire_matches",
-        "schedule": 5.0,
-        "options": {"expires": 5.0},
+        "schedule": 2.0,
+        "options": {"expires": 2.0},
+    },
+    # A new ticket asks for a wave itself; this is for those whom only more waiting brings together.
+    "pair-waiting-players": {
+        "task": "matchmaking.tasks.pair_waiting",
+        "schedule": 3.0,
+        "options": {"expires": 3.0},
+    },
+    "remove-silent-tickets": {
+        "task": "matchmaking.tasks.remove_silent_tickets",
+        "schedule": 10.0,
+        "options": {"expires": 10.0},
     },
     # Not a nightly hour: the task works out itself which days are due, in each ladder's time zone.
     "bring-decay-up-to-date": {
@@ -30,6 +41,11 @@ app.conf.beat_schedule = {
     },
     "forget-sessions": {
         "task": "ladder.tasks.forget_sessions",
+        "schedule": 86400.0,
+        "options": {"expires": 3600.0},
+    },
+    "forget-old-events": {
+        "task": "ladder.tasks.forget_old_events",
         "schedule": 86400.0,
         "options": {"expires": 3600.0},
     },

@@ -40,6 +40,7 @@ INSTALLED_APPS = [
     "pgtrigger",
     "django_prometheus",
     "ladder",
+    "matchmaking",
 ]
 
 MIDDLEWARE = [
@@ -74,6 +75,7 @@ TEMPLATES = [
 ]
 
 ROOT_URLCONF = "config.urls"
+WEB_THREADS = env.int("WEB_THREADS", 4)  # per process; each answers one request at a time
 WSGI_APPLICATION = "config.wsgi.application"
 
 # --- data -----------------------------------------------------------------------------------------------------------
@@ -84,7 +86,7 @@ DATABASES["default"]["OPTIONS"] = {
     "prepare_threshold": 5,
     # A pool per web process: each thread borrows a connection for the length of one request.
     **(
-        {"pool": {"min_size": 1, "max_size": env.int("DB_POOL_SIZE", 8), "timeout": 5}}
+        {"pool": {"min_size": 1, "max_size": env.int("DB_POOL_SIZE", WEB_THREADS + 4), "timeout": 5}}
         if env.bool("DB_POOL", False)
         else {}
     ),
@@ -207,6 +209,8 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_RATES": {
         "read": env.str("THROTTLE_READ", "600/min"),
         "write": env.str("THROTTLE_WRITE", "120/min"),
+        "queue": env.str("THROTTLE_QUEUE", "30/min"),
+        "arranged": env.str("THROTTLE_ARRANGED", "20/min"),
         "service": env.str("THROTTLE_SERVICE", "300000/min"),
     },
     "NUM_PROXIES": NUM_PROXIES,
@@ -239,9 +243,20 @@ METRICS_TOKEN = env.str("METRICS_TOKEN", "")
 # --- how matches wait (the rules of rating live in ladder/rules) ------------------------------------------------------
 
 MATCH_OFFER_SECONDS = env.int("MATCH_OFFER_SECONDS", 20)
+TICKET_SILENCE_SECONDS = env.int("TICKET_SILENCE_SECONDS", 60)
+CHALLENGE_MINUTES = env.int("CHALLENGE_MINUTES", 60)
+INVITE_HOURS = env.int("INVITE_HOURS", 24)
 MATCH_CONFIRM_HOURS = env.int("MATCH_CONFIRM_HOURS", 24)
 MATCH_EXPIRY_HOURS = env.int("MATCH_EXPIRY_HOURS", 48)
 IDEMPOTENCY_KEY_HOURS = env.int("IDEMPOTENCY_KEY_HOURS", 24)
+EVENT_DAYS = env.int("EVENT_DAYS", 30)
+
+# --- how events are streamed, in seconds ----------------------------------------------------------------------------
+
+EVENT_HEARTBEAT_SECONDS = env.float("EVENT_HEARTBEAT_SECONDS", 15.0)
+EVENT_LOOK_SECONDS = env.float("EVENT_LOOK_SECONDS", 2.0)  # how late an event is at most when Redis is away
+EVENT_CHECK_SECONDS = env.float("EVENT_CHECK_SECONDS", 10.0)  # how long a stream may outlive its sign-in
+EVENT_STREAMS_PER_ACCOUNT = env.int("EVENT_STREAMS_PER_ACCOUNT", 10)  # in each process
 
 # --- the admin ------------------------------------------------------------------------------------------------------
 
@@ -254,9 +269,9 @@ UNFOLD = {
     "SHOW_HISTORY": False,  # the audit trail has it
     "SHOW_VIEW_ON_SITE": False,
     "SHOW_BACK_BUTTON": True,
-    "DASHBOARD_CALLBACK": "ladder.admin.dashboard.dashboard",
+    "DASHBOARD_CALLBACK": "matchmaking.admin.dashboard.dashboard",
     "STYLES": [lambda _request: static("ladder/admin.css")],
-    "SIDEBAR": {"navigation": "ladder.admin.navigation.sidebar"},
+    "SIDEBAR": {"navigation": "matchmaking.admin.navigation.sidebar"},
     "TABS": "ladder.admin.navigation.tabs",
     "COLORS": {
         "primary": {  # the green of the board's cloth

@@ -10,6 +10,7 @@ from ladder.api.views import operations
 
 urlpatterns = [
     path("", RedirectView.as_view(url="api/docs")),
+    path("api/v1/", include("matchmaking.api.urls")),
     path("api/v1/", include("ladder.api.urls")),
     path("api/schema", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs", SpectacularSwaggerView.as_view()),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 from django.core.management import call_command
 
-from ladder.services import decay, idempotency, sweeps
+from ladder.services import decay, events, idempotency, sweeps
 
 
 @shared_task
@@ -36,3 +36,9 @@ def forget_sessions() -> None:
 def forget_idempotency_keys() -> int:
     """Delete the stored answers that nobody may ask for any more."""
     return idempotency.forget_expired()
+
+
+@shared_task
+def forget_old_events() -> int:
+    """Delete the events that nobody asks for any more."""
+    return events.forget_old()

@@ -13,8 +13,9 @@ from config.embedded.home import CHECKOUT, Home
 from config.embedded.process import die_with_parent
 from config.embedded.stack import KINDS, addresses, deaf, missing, publish, servers
 from config.embedded.supervisor import Supervisor
+from config.embedded.web import web_server
 
-WEB_PROCESSES, WEB_THREADS, WORKER_PROCESSES = "2", "4", "2"
+WEB_PROCESSES, WORKER_PROCESSES = 2, 2
 ADMIN_PASSWORD = "admin.password"
 
 
@@ -86,11 +87,7 @@ def _bootstrap() -> dict[str, Any]:
 
 def _watch(supervisor: Supervisor, home: Home, port: int, banner: str) -> int:
     """Web first, alone: it is what people wait for, and the others would take the processor from it."""
-    supervisor.start(
-        "web", "granian", "config.wsgi:application", "--interface", "wsgi", "--host", "127.0.0.1", "--port", str(port),
-        "--workers", WEB_PROCESSES, "--blocking-threads", WEB_THREADS, "--workers-kill-timeout", "3",
-        DB_POOL="1",
-    )  # fmt: skip
+    supervisor.start("web", *web_server(port, processes=WEB_PROCESSES), DB_POOL="1")
     knock: ports.Knock | None = ports.Knock(port)
     while (ended := supervisor.ended()) is None:
         supervisor.pump(0.2)
@@ -107,7 +104,7 @@ def _start_celery(supervisor: Supervisor, home: Home) -> None:
     """Only what goes wrong is printed: the schedule is so dense that the rest would carry the banner off the screen."""
     quiet = {"PYTHONWARNINGS": "ignore:You're running the worker with superuser"}  # the user knows who they are
     celery = ("celery", "--quiet", "--skip-checks", "-A", "config.celery")
-    options = ("-c", WORKER_PROCESSES, "-l", "WARNING", "--without-mingle", "--without-gossip")
+    options = ("-c", str(WORKER_PROCESSES), "-l", "WARNING", "--without-mingle", "--without-gossip")
     supervisor.start("worker", *celery, "worker", *options, **quiet)
     schedule = str(home.path / "beat-schedule")
     supervisor.start("beat", *celery, "beat", "-l", "WARNING", "--pidfile=", "--schedule", schedule, **quiet)

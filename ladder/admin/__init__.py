@@ -27,4 +27,5 @@ from ladder.admin import (  # noqa: E402, F401
     report,
     service_key,
     standing,
+    suspension,
 )

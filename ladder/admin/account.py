@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import BooleanRadioFilter
@@ -25,7 +25,7 @@ from ladder.admin.requests import staff
 from ladder.models import User
 from ladder.models.user import TAKEN
 from ladder.rules.usernames import normal_form
-from ladder.services import administration
+from ladder.services import administration, suspensions
 
 
 class NewAccountForm(UserCreationForm):
@@ -68,6 +68,7 @@ class AccountAdmin(LadderAdmin, UserAdmin):  # type: ignore[misc, type-arg]
     add_fieldsets = ((None, {"fields": ("username", "email", "language", "password1", "password2")}),)
     rights = ("is_staff", "is_superuser", "groups")
     readonly_fields = ("last_login", "date_joined", "plays")
+    change_form_template = "admin/ladder/account.html"
 
     def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:
         if obj is None:
@@ -86,6 +87,16 @@ class AccountAdmin(LadderAdmin, UserAdmin):  # type: ignore[misc, type-arg]
             return ()
         everything = {"username", "email", "language", "is_active", *self.rights}
         return (*self.readonly_fields, *sorted(everything - administration.fields_of_account(staff(request))))
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        account = self.get_object(request, object_id)
+        context = {} if account is None else {
+            "suspension": suspensions.in_force().filter(account=account).first(),
+            "may_suspend": suspensions.may_suspend(account, staff(request)),
+        }  # fmt: skip
+        return super().change_view(request, object_id, form_url, {**context, **(extra_context or {})})
 
     def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         kwargs["widget"] = UnfoldAdminCheckboxSelectMultipleWidget()
@@ -140,12 +151,13 @@ class AccountAdmin(LadderAdmin, UserAdmin):  # type: ignore[misc, type-arg]
         groups = ", ".join(group.name for group in account.groups.all())
         return groups or str(_("staff") if account.is_staff else _("player"))
 
-    @display(description=_("standings, ledger and matches"))
+    @display(description=_("standings, matches and more"))
     def plays(self, account: User) -> SafeString:
         pages = (
             ("standing", _("Standings")),
             ("ratingentry", _("Ledger")),
             ("match", _("Matches")),
+            ("suspension", _("Suspensions")),
         )
         links = [
             format_html(
@@ -156,4 +168,4 @@ class AccountAdmin(LadderAdmin, UserAdmin):  # type: ignore[misc, type-arg]
             )
             for model, title in pages
         ]
-        return format_html("{} · {} · {}", *links)
+        return format_html_join(" · ", "{}", ((link,) for link in links))

@@ -19,6 +19,8 @@ from ladder.models import AuditEntry
 
 # What a whole id in the search box may mean.
 TARGETS_BY_UUID = ("match", "servicekey")
+# Where the nouns of the trail are found.
+APPS = ("ladder", "matchmaking")
 
 
 @admin.register(AuditEntry)
@@ -44,10 +46,11 @@ class AuditEntryAdmin(PlayerSearch, ReadOnlyAdmin):
 
     @display(description=_("target"))
     def target(self, entry: AuditEntry) -> str | SafeString:
-        noun = apps.get_model("ladder", entry.target_type)._meta
+        models = (apps.all_models[app].get(entry.target_type) for app in APPS)
+        noun = next(model for model in models if model is not None)._meta
         text = f"{noun.verbose_name} {entry.target_id}"
         try:
-            url = reverse(f"admin:ladder_{noun.model_name}_change", args=[entry.target_id])
+            url = reverse(f"admin:{noun.app_label}_{noun.model_name}_change", args=[entry.target_id])
         except NoReverseMatch:
             return text
         return format_html('<a class="lad-link" href="{}">{}</a>', url, text)

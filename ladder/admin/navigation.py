@@ -56,6 +56,7 @@ def sidebar(request: HttpRequest) -> list[dict[str, Any]]:
             "separator": True,
             "items": [
                 _page("user", _("Accounts"), "group"),
+                _page("suspension", _("Suspensions"), "block"),
                 _page("servicekey", _("Service keys"), "key"),
             ],
         },

@@ -66,6 +66,9 @@ ACTIONS = {
     "account.create": _("made an account"),
     "account.change": _("changed an account"),
     "account.password": _("set a password"),
+    "account.suspend": _("suspended an account"),
+    "account.lift_suspension": _("lifted a suspension"),
+    "penalty.lift": _("lifted a penalty"),
     "ladder.create": _("made a ladder"),
     "ladder.change": _("changed a ladder"),
 }

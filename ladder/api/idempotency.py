@@ -44,7 +44,9 @@ def idempotent(handler: Handler) -> Handler:
 
         content = f"{request.method} {request.path}\n".encode() + request.body
         answer = idempotency.once(who, key, content, work)
-        headers = {REPLAYED: "true"} if answer.replayed else None
+        headers = {"Retry-After": answer.retry_after} if answer.retry_after else {}
+        if answer.replayed:
+            headers[REPLAYED] = "true"
         return HttpResponse(answer.body, content_type=answer.content_type, status=answer.status, headers=headers)
 
     once.idempotent = True  # type: ignore[attr-defined]
@@ -63,4 +65,6 @@ def _answer(handle: Callable[[], HttpResponseBase]) -> idempotency.Answer:
     if isinstance(response, Response):
         return idempotency.Answer(response.status_code, JSONRenderer().render(response.data), JSONRenderer.media_type)
     assert isinstance(response, HttpResponse)
-    return idempotency.Answer(response.status_code, response.content, response.headers["Content-Type"])
+    return idempotency.Answer(
+        response.status_code, response.content, response.headers["Content-Type"], response.headers.get("Retry-After")
+    )

@@ -6,16 +6,19 @@ import json
 import logging
 import math
 from collections.abc import Iterator
-from typing import Any, TypedDict
+from datetime import UTC, datetime
+from typing import Annotated, Any, TypedDict
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.db import InterfaceError, OperationalError, connection
 from django.http import Http404, HttpResponse
+from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 from rest_framework import exceptions
 from rest_framework.settings import api_settings
 
+from ladder.api.resources.types import About
 from ladder.services import errors as refusals
 
 log = logging.getLogger(__name__)
@@ -31,15 +34,19 @@ class FieldError(TypedDict):
     detail: str
 
 
-class Problem(TypedDict):
-    """An error (RFC 9457)."""
-
+class _Problem(TypedDict):
     type: str
     title: str
     status: int
     code: str
     detail: str
     errors: list[FieldError]
+
+
+class Problem(_Problem, total=False):
+    """An error (RFC 9457). ``until`` is there where it is known when the same request may be granted."""
+
+    until: Annotated[str, About(format="date-time")]
 
 
 TITLES = {
@@ -102,7 +109,15 @@ def problem(status: int, code: str, detail: str, errors: list[FieldError] | None
 
 def answer(content: Problem, headers: dict[str, str] | None = None) -> HttpResponse:
     # ASCII, so that no text that was quoted from the request can fail to be written.
-    return HttpResponse(json.dumps(content), content_type=CONTENT_TYPE, status=content["status"], headers=headers)
+    body, headers = json.dumps(content), {**_retry_after(content), **(headers or {})}
+    return HttpResponse(body, content_type=CONTENT_TYPE, status=content["status"], headers=headers)
+
+
+def _retry_after(content: Problem) -> dict[str, str]:
+    if "until" not in content:
+        return {}
+    left = datetime.fromisoformat(content["until"]) - timezone.now()
+    return {"Retry-After": str(_whole_seconds(left.total_seconds()))}
 
 
 def by_status(status: int) -> Problem:
@@ -138,7 +153,10 @@ def _of_refusal(refusal: refusals.Refusal) -> Problem:
     fields: list[FieldError] = []
     if refusal.field is not None:
         fields = [{"field": refusal.field, "code": refusal.code, "detail": refusal.detail}]
-    return problem(status, refusal.code, refusal.detail, fields)
+    content = problem(status, refusal.code, refusal.detail, fields)
+    if refusal.until is not None:
+        content["until"] = refusal.until.astimezone(UTC).isoformat().replace("+00:00", "Z")
+    return content
 
 
 def _of_api_exception(error: exceptions.APIException) -> Problem:
@@ -155,7 +173,11 @@ def _of_api_exception(error: exceptions.APIException) -> Problem:
 
 
 def _seconds(error: exceptions.Throttled) -> int:
-    return max(1, math.ceil(getattr(error, "wait", None) or 1))
+    return _whole_seconds(getattr(error, "wait", None) or 1)
+
+
+def _whole_seconds(seconds: float) -> int:
+    return max(1, math.ceil(seconds))
 
 
 def _fields(detail: Any, path: str = "") -> Iterator[FieldError]:

@@ -30,6 +30,13 @@ _MEANINGS = {
     503: "The data cannot be reached for a moment.",
 }
 
+_WAITS = {
+    403: "Seconds to wait, where it is known.",
+    409: "Seconds to wait, where it is known.",
+    429: "Seconds to wait.",
+    503: "Seconds to wait.",
+}
+
 
 class ProblemAwareSchema(AutoSchema):
     """Adds to each operation the problems it may answer with, and the headers that it reads and writes."""
@@ -72,8 +79,10 @@ class ProblemAwareSchema(AutoSchema):
             found.add(404)
         if self.method in ("POST", "PATCH"):
             found |= {400, 413, 415, 422}
-        if IsPlayer in permissions and self.method in ("POST", "DELETE"):
-            found.add(409)
+        if IsPlayer in permissions and self.method in ("POST", "PUT", "DELETE"):
+            found |= {404, 409}
+        if self.method == "PUT":
+            found.add(422)
         if self._is_idempotent():
             found |= {403, 409, 422}
         if IsGameServer in permissions:
@@ -91,8 +100,8 @@ class ProblemAwareSchema(AutoSchema):
 def _headers(status: int) -> dict[str, Any]:
     if status == 401:
         return {"headers": {"WWW-Authenticate": _header("The scheme that is asked for.")}}
-    if status == 429:
-        seconds = {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 1}}
+    if status in _WAITS:
+        seconds = {"description": _WAITS[status], "schema": {"type": "integer", "minimum": 1}}
         return {"headers": {"Retry-After": seconds}}
     return {}
 
@@ -142,6 +151,14 @@ class BearerScheme(OpenApiAuthenticationExtension):
 
     def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, Any]:
         return {"type": "http", "scheme": "bearer", "description": "`meta.access_token` of signing in (`/_allauth/`)."}
+
+
+class EventTokenScheme(OpenApiAuthenticationExtension):
+    target_class = "ladder.api.views.events.EventTokenAuthentication"
+    name = "event_token"
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, Any]:
+        return {"type": "apiKey", "in": "query", "name": "token", "description": "From `/events/token`."}
 
 
 class ServiceKeyScheme(OpenApiAuthenticationExtension):

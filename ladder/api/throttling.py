@@ -11,7 +11,7 @@ from rest_framework.throttling import SimpleRateThrottle
 from config.cache import the_cache
 from ladder.models import ServiceKey, User
 
-Scope = Literal["read", "write", "service"]
+Scope = Literal["read", "write", "service", "queue", "arranged"]
 
 
 class CallerThrottle(SimpleRateThrottle):
@@ -28,8 +28,11 @@ class CallerThrottle(SimpleRateThrottle):
         pass
 
     def allow_request(self, request: Request, view: Any) -> bool:
-        scope = self.scope_of(request, view)
-        limit, duration = self.parse_rate(self.THROTTLE_RATES[scope] or None)
+        return all(self.allow(request, scope) for scope in self.scopes_of(request, view))
+
+    def allow(self, request: Request, scope: Scope) -> bool:
+        """Count the request in one scope; whether it is within the limit."""
+        limit, duration = self.parse_rate(self.THROTTLE_RATES.get(scope) or None)
         if not limit or not duration:
             return True
         window, elapsed = divmod(self.timer(), duration)
@@ -42,10 +45,14 @@ class CallerThrottle(SimpleRateThrottle):
     def wait(self) -> float | None:
         return self.seconds_left
 
-    def scope_of(self, request: Request, view: Any) -> Scope:
+    def scopes_of(self, request: Request, view: Any) -> list[Scope]:
+        """Writing to a view that names a ``limit`` of its own counts there as well."""
         if isinstance(request.auth, ServiceKey):
-            return "service"
-        return "read" if request.method in SAFE_METHODS or getattr(view, "only_reads", False) else "write"
+            return ["service"]
+        if request.method in SAFE_METHODS or getattr(view, "only_reads", False):
+            return ["read"]
+        narrower: Scope | None = getattr(view, "limit", None)
+        return ["write", narrower] if narrower else ["write"]
 
     def caller_of(self, request: Request) -> str:
         return caller(request) or f"address:{self.get_ident(request)}"

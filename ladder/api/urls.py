@@ -2,10 +2,9 @@
 
 from django.urls import path
 
-from ladder.api.views import ladders, matches, me, players, server
+from ladder.api.views import events, ladders, matches, players, server
 
 urlpatterns = [
-    path("me", me.Me.as_view()),
     path("ladders", ladders.Ladders.as_view()),
     path("ladders/<slug:slug>", ladders.OneLadder.as_view()),
     path("ladders/<slug:slug>/leaderboard", ladders.Leaderboard.as_view()),
@@ -21,5 +20,8 @@ urlpatterns = [
     path("matches/<uuid:match_id>/report", matches.ReportResult.as_view()),
     path("matches/<uuid:match_id>/confirm", matches.Confirm.as_view()),
     path("matches/<uuid:match_id>/dispute", matches.DisputeResult.as_view()),
+    path("events", events.Events.as_view()),
+    path("events/poll", events.PollEvents.as_view()),
+    path("events/token", events.MakeToken.as_view()),
     path("server/matches/<uuid:match_id>/result", server.Result.as_view()),
 ]

@@ -39,7 +39,7 @@ def check_output(path: Path) -> None:
         raise Invalid("unknown_picture", f"{path}: the name ends in one of {kinds}.", field="output")
 
 
-def save(chart: altair.LayerChart, path: Path) -> None:
+def save(chart: altair.Chart | altair.LayerChart, path: Path) -> None:
     """Write the chart in the form that the file's name asks for."""
     if path.suffix == ".html":
         chart.save(path, inline=True)

@@ -2,7 +2,7 @@
 
 from ladder.models.audit import AuditEntry
 from ladder.models.decay import DecayPause, DecayRun
-from ladder.models.event import Event
+from ladder.models.event import Event, EventStream, Presence
 from ladder.models.idempotency import IdempotencyKey
 from ladder.models.ladder import Ladder
 from ladder.models.match import Match
@@ -10,6 +10,7 @@ from ladder.models.rating_entry import RatingEntry
 from ladder.models.report import MatchReport
 from ladder.models.service_key import ServiceKey
 from ladder.models.standing import Standing
+from ladder.models.suspension import Suspension
 from ladder.models.user import User
 
 __all__ = [
@@ -17,12 +18,15 @@ __all__ = [
     "DecayPause",
     "DecayRun",
     "Event",
+    "EventStream",
     "IdempotencyKey",
     "Ladder",
     "Match",
     "MatchReport",
+    "Presence",
     "RatingEntry",
     "ServiceKey",
     "Standing",
+    "Suspension",
     "User",
 ]

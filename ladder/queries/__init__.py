@@ -5,6 +5,7 @@
 * ``boards``     leaderboards and ranks
 * ``matches``    matches with their reports and rating changes
 * ``histories``  a player's ledger
+* ``events``     what an account has not heard yet
 * ``preview``    both outcomes of a match that nobody has played
 * ``decay``      how far the nightly job has come, and what lies ahead of a standing
 """

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 
 class Refusal(Exception):
     """The request cannot be granted, and nothing was changed.
 
-    ``code`` is stable and part of the API; ``detail`` is for a person; ``field`` names the input at fault, if one is.
+    ``code`` is stable and part of the API; ``detail`` is for a person; ``field`` names the input at fault, if one is;
+    ``until`` is when the same request may be granted, where that is known.
     """
 
-    def __init__(self, code: str, detail: str, *, field: str | None = None) -> None:
+    def __init__(self, code: str, detail: str, *, field: str | None = None, until: datetime | None = None) -> None:
         super().__init__(detail)
         self.code = code
         self.detail = detail
         self.field = field
+        self.until = until
 
 
 class Invalid(Refusal):

@@ -22,9 +22,12 @@ _NOT_KEPT = frozenset({401, 403, 429})
 
 @dataclass(frozen=True, slots=True)
 class Answer:
+    """With ``retry_after``, in how many seconds the same request may be granted, it is not kept."""
+
     status: int
     body: bytes
     content_type: str
+    retry_after: str | None = None
     replayed: bool = False
 
 
@@ -44,7 +47,7 @@ def once(caller: str, key: str, request: bytes, work: Callable[[], Answer]) -> A
             raise Invalid("idempotency_key_reused", _("This idempotency key belongs to another request."))
         return Answer(kept.status, bytes(kept.body), kept.content_type, replayed=True)
     answer = work()
-    if answer.status < 500 and answer.status not in _NOT_KEPT:
+    if answer.status < 500 and answer.status not in _NOT_KEPT and answer.retry_after is None:
         IdempotencyKey.objects.create(
             caller=caller,
             key=key,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from uuid import UUID
 
@@ -12,7 +13,7 @@ from django.utils.translation import gettext as _
 from ladder.models import Match, RatingEntry, Standing, User
 from ladder.rules import match_life
 from ladder.rules.match_life import ConfirmedBy, Ending, Seat, State, Step
-from ladder.services import audit, settlement
+from ladder.services import audit, news, settlement
 from ladder.services.errors import Forbidden, Invalid
 from ladder.services.locking import LockedMatch, lock_match_to_settle, lock_standings
 from ladder.services.reporting import check_loser_score, life
@@ -80,7 +81,7 @@ def overturn_match(
     finished_at, ending = match.finished_at, Ending(match.ending or Ending.PLAYED)
     reversals = _reverse_settlement(locked, actor, reason)
     if verdict.winner is None:
-        outcome = _void(locked, reason_code, reason)
+        outcome = _void(locked, reason_code, reason, reversals)
         _rebuild_standings(locked)
     else:
         result = Result(
@@ -133,7 +134,7 @@ def _reverse_settlement(locked: LockedMatch, actor: User, reason: str) -> list[R
     return RatingEntry.objects.bulk_create(reversals)
 
 
-def _void(locked: LockedMatch, reason_code: ReasonCode, reason: str) -> Outcome:
+def _void(locked: LockedMatch, reason_code: ReasonCode, reason: str, reversals: Sequence[RatingEntry] = ()) -> Outcome:
     match = locked.match
     match.state = State.VOIDED
     match.void_reason = reason_code
@@ -143,6 +144,8 @@ def _void(locked: LockedMatch, reason_code: ReasonCode, reason: str) -> Outcome:
     match.save(
         update_fields=["state", "void_reason", "ruling_text", "winner", "confirmed_by", "settled_at", "finished_at"]
     )
+    players = {standing.id: standing.player_id for standing in locked.standings.values()}
+    news.tell_of_ruling(match, {players[entry.standing_id]: entry for entry in reversals})
     return Outcome(match)
 
 

@@ -16,11 +16,11 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 
-from ladder.models import Match, MatchReport, User
+from ladder.models import Event, Match, MatchReport, User
 from ladder.rules import match_life, usernames
 from ladder.rules.match_life import ConfirmedBy, Ending, Seat, State, Step, Verdict
 from ladder.rules.ranked import Unrated
-from ladder.services import settlement
+from ladder.services import news, settlement, suspensions, watching
 from ladder.services.errors import Conflict, Forbidden, Invalid
 from ladder.services.locking import LockedMatch, lock_match, lock_match_to_settle
 from ladder.services.settlement import Outcome, Result
@@ -51,7 +51,10 @@ def life() -> Iterator[None]:
 
 @transaction.atomic
 def accept(match_id: UUID, player: User) -> Outcome:
-    """A player accepts the offer; with the second acceptance the match starts."""
+    """A player accepts the offer; with the second acceptance the match starts.
+
+    Raises ``Forbidden`` for a suspended player. Was the other one suspended since he accepted, the offer is called off.
+    """
     locked = lock_match(match_id)
     match, seat = locked.match, _seat(locked, player)
     now = timezone.now()
@@ -61,6 +64,11 @@ def accept(match_id: UUID, player: User) -> Outcome:
         return Outcome(match, changed=False)
     if match.expires_at is not None and match.expires_at <= now:
         raise Conflict("offer_expired", gettext("The offer has expired."))
+    suspensions.check_not_suspended(player)
+    if verdict.step == Step.START and suspensions.is_any_suspended(locked.player_id(match_life.other(seat))):
+        # He accepted before he was suspended. The one who accepts now is not at fault: he goes back to the queue.
+        call_off(locked, "declined", declined_by=match_life.other(seat))
+        return Outcome(match)
     if seat == 1:
         match.one_accepted_at = now
     else:
@@ -70,6 +78,11 @@ def accept(match_id: UUID, player: User) -> Outcome:
         match.started_at = now
         match.expires_at = now + timedelta(hours=settings.MATCH_EXPIRY_HOURS)
     match.save(update_fields=["state", "one_accepted_at", "two_accepted_at", "started_at", "expires_at"])
+    if verdict.step == Step.START:
+        watching.match_started(match)
+        news.tell_players(match, Event.Kind.MATCH_STARTED)
+    else:
+        news.tell_players(match, Event.Kind.OFFER_ACCEPTED, by=news.username(match, seat))
     return Outcome(match)
 
 
@@ -77,11 +90,11 @@ def accept(match_id: UUID, player: User) -> Outcome:
 def decline(match_id: UUID, player: User) -> Outcome:
     """A player declines the offer: the match is cancelled."""
     locked = lock_match(match_id)
-    _seat(locked, player)
+    seat = _seat(locked, player)
     with life():
         verdict = match_life.decline(locked.life())
     if verdict.step == Step.CANCEL:
-        end_without_result(locked, State.CANCELLED, "declined")
+        call_off(locked, "declined", declined_by=seat)
     return Outcome(locked.match, changed=verdict.step != Step.NOTHING)
 
 
@@ -138,6 +151,8 @@ def dispute(match_id: UUID, player: User, *, text: str = "") -> Outcome:
     changed = told or verdict.step == Step.DISPUTE
     if changed:
         match.save(update_fields=["state", "dispute_text"])
+    if verdict.step == Step.DISPUTE:
+        news.tell_players(match, Event.Kind.MATCH_DISPUTED, by=player.username)
     return Outcome(match, changed=changed)
 
 
@@ -168,7 +183,7 @@ def server_void(match_id: UUID, *, reason: Unrated) -> Outcome:
     with life():
         verdict = match_life.server_void(locked.life(), reason)
     if verdict.step == Step.VOID:
-        end_without_result(locked, State.VOIDED, reason)
+        void_without_result(locked, reason)
     return Outcome(locked.match, changed=verdict.step != Step.NOTHING)
 
 
@@ -189,9 +204,24 @@ def confirm_as_reported(locked: LockedMatch, verdict: Verdict, confirmed_by: Con
     return settlement.confirm(locked, result, now=timezone.now())
 
 
-def end_without_result(locked: LockedMatch, state: State, reason: str) -> None:
-    """Void or cancel a locked match that was never confirmed."""
+def call_off(locked: LockedMatch, reason: str, *, declined_by: Seat | None) -> None:
+    """Cancel a locked offer: a player declined it, or (``None``) its time was over."""
     match = locked.match
+    _end(match, State.CANCELLED, reason)
+    besides = watching.match_cancelled(match, declined_by=declined_by)
+    if declined_by:
+        news.tell_players(match, Event.Kind.OFFER_DECLINED, besides, by=news.username(match, declined_by))
+    else:
+        news.tell_players(match, Event.Kind.OFFER_EXPIRED, besides)
+
+
+def void_without_result(locked: LockedMatch, reason: str) -> None:
+    """Void a locked match that was never confirmed."""
+    _end(locked.match, State.VOIDED, reason)
+    news.tell_players(locked.match, Event.Kind.MATCH_VOIDED, reason=reason)
+
+
+def _end(match: Match, state: State, reason: str) -> None:
     match.state = state
     match.void_reason = reason
     match.finished_at = timezone.now()
@@ -226,9 +256,13 @@ def _keep_report(
     if verdict.step == Step.AWAIT:
         match.state = State.AWAITING_CONFIRMATION
         match.confirm_by = now + timedelta(hours=settings.MATCH_CONFIRM_HOURS)
+        kind = Event.Kind.RESULT_REPORTED
     else:
         match.state = State.DISPUTED
+        kind = Event.Kind.MATCH_DISPUTED
     match.save(update_fields=["state", "confirm_by", "one_says", "two_says"])
+    by, won = news.username(match, seat), news.username(match, winner)
+    news.tell_players(match, kind, by=by, winner=won, loser_score=loser_score)
 
 
 def _seat(locked: LockedMatch, player: User) -> Seat:

@@ -7,21 +7,28 @@ from django.db import transaction
 
 MODERATORS = "Moderators"
 
-# Moderators see what bears on a match and rule it, and declare the outages that decay spares. Of accounts they change
+# Moderators see what bears on a match and rule it, declare the outages that decay spares, suspend accounts and lift
+# penalties of the queue. Of accounts they change
 # the name and whether it may sign in (ladder.services.administration); service keys and ladders are the operators'.
 MODERATOR_PERMISSIONS = frozenset(
     {
         "add_decaypause",
         "change_user",
+        "lift_penalty",
         "rule_match",
+        "suspend_account",
         "view_auditentry",
         "view_decaypause",
         "view_decayrun",
         "view_ladder",
         "view_match",
         "view_matchreport",
+        "view_offer",
+        "view_penalty",
         "view_ratingentry",
         "view_standing",
+        "view_suspension",
+        "view_ticket",
         "view_user",
     }
 )
@@ -31,6 +38,8 @@ MODERATOR_PERMISSIONS = frozenset(
 def ensure_moderators() -> Group:
     """The group of the moderators, with exactly its permissions; made or put right where it differs."""
     group, _ = Group.objects.get_or_create(name=MODERATORS)
-    permissions = Permission.objects.filter(content_type__app_label="ladder", codename__in=MODERATOR_PERMISSIONS)
+    permissions = Permission.objects.filter(
+        content_type__app_label__in=("ladder", "matchmaking"), codename__in=MODERATOR_PERMISSIONS
+    )
     group.permissions.set(permissions)
     return group

@@ -15,7 +15,7 @@ from ladder.models import Match, RatingEntry
 from ladder.rules.match_life import ConfirmedBy, Ending, Seat, State, other
 from ladder.rules.rule_sets import RuleSet
 from ladder.rules.types import Player
-from ladder.services import sql
+from ladder.services import events, news, sql
 from ladder.services.locking import LockedMatch, LockedStanding, lock_standings
 
 
@@ -58,7 +58,9 @@ _CONFIRM = """
         finished_at = %(finished_at)s::timestamptz, settled_at = %(settled_at)s::timestamptz
     WHERE id = %(match)s::uuid
 """
-_CONFIRM_UNRATED = f"WITH said AS ({_REPORT}) {_CONFIRM}"
+_CONFIRM_UNRATED = f"""
+    WITH said AS ({_REPORT}), confirmed AS ({_CONFIRM}), {events.TOLD}, {events.COUNTED} {events.WRITE}
+"""
 _ENTRY = """(
     %({side}_standing)s::bigint, %({side}_sequence)s::int, %({side}_before)s::numeric, %({side}_delta)s::numeric,
     %({side}_after)s::numeric, %({side}_experience_before)s::int, %({side}_experience_after)s::int, {won},
@@ -74,15 +76,16 @@ _SETTLE = f"""
         SET rating = e.after, experience = e.experience_after, peak_rating = e.peak_rating, wins = e.wins,
             losses = e.losses, streak = e.streak, last_sequence = e.sequence, last_ranked_at = e.last_ranked_at
         FROM entry e WHERE s.id = e.standing_id
-    )
-    INSERT INTO ladder_ratingentry (
-        standing_id, sequence, kind, match_id, before, delta, after, experience_before, experience_after, won, k,
-        winner_probability, opponent_rating, follows_id, rule_set, rule_set_version, reason, created_at
-    )
-    SELECT standing_id, sequence, 'settlement', %(match)s::uuid, before, delta, after, experience_before,
-           experience_after, won, k, %(winner_probability)s::float8, opponent_rating, follows_id,
-           %(rule_set)s::text, %(rule_set_version)s::smallint, '', %(now)s::timestamptz
-    FROM entry
+    ), written AS (
+        INSERT INTO ladder_ratingentry (
+            standing_id, sequence, kind, match_id, before, delta, after, experience_before, experience_after, won, k,
+            winner_probability, opponent_rating, follows_id, rule_set, rule_set_version, reason, created_at
+        )
+        SELECT standing_id, sequence, 'settlement', %(match)s::uuid, before, delta, after, experience_before,
+               experience_after, won, k, %(winner_probability)s::float8, opponent_rating, follows_id,
+               %(rule_set)s::text, %(rule_set_version)s::smallint, '', %(now)s::timestamptz
+        FROM entry
+    ), {events.TOLD}, {events.COUNTED} {events.WRITE}
 """
 
 
@@ -112,14 +115,18 @@ def confirm(
         "now": now,
     }
     if not match.is_rated:
-        sql.execute(_CONFIRM_UNRATED, parameters)
+        told = news.of_result(match, {})
+        sql.execute(_CONFIRM_UNRATED, parameters | events.parameters(*told))
+        events.wake(told[1])
         return Outcome(match)
 
     lock_standings(locked)
     winner = locked.standings[locked.player_id(result.winner)]
     loser = locked.standings[locked.player_id(other(result.winner))]
     entries = settle(match, locked.rules, winner, loser, now=now, follows=follows)
+    told = news.of_result(match, {winner.player_id: entries[0], loser.player_id: entries[1]})
     parameters |= {
+        **events.parameters(*told),
         "winner_probability": entries[0].winner_probability,
         "rule_set": locked.rules.name,
         "rule_set_version": locked.rules.version,
@@ -127,6 +134,7 @@ def confirm(
         **_parameters("l", loser, entries[1]),
     }
     sql.execute(_SETTLE, parameters)
+    events.wake(told[1])
     return Outcome(match, entries)
 
 

@@ -14,7 +14,7 @@ from ladder.rules import match_life
 from ladder.rules.match_life import ConfirmedBy, State, Step
 from ladder.rules.ranked import Unrated
 from ladder.services.locking import lock_match, lock_match_to_settle
-from ladder.services.reporting import confirm_as_reported, end_without_result
+from ladder.services.reporting import call_off, confirm_as_reported, void_without_result
 
 log = logging.getLogger(__name__)
 
@@ -54,9 +54,9 @@ def expire(match_id: UUID) -> bool:
     if verdict.step == Step.NOTHING or end is None or end > timezone.now():
         return False
     if verdict.step == Step.CANCEL:
-        end_without_result(locked, State.CANCELLED, "offer_expired")
+        call_off(locked, "offer_expired", declined_by=None)
     else:
-        end_without_result(locked, State.VOIDED, Unrated.NO_RESULT)
+        void_without_result(locked, Unrated.NO_RESULT)
     return True
 
 

@@ -141,7 +141,7 @@ def test_the_service_itself_refuses(moderator, operator, player):
 
 def test_an_account_leads_to_what_it_played(moderating, player):
     content = moderating.get(change(player)).content.decode()
-    for model in ("standing", "ratingentry", "match"):
+    for model in ("standing", "ratingentry", "match", "suspension"):
         assert f"/admin/ladder/{model}/?q={player.username}" in content
 
 

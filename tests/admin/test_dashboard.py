@@ -27,7 +27,10 @@ def test_it_tells_what_waits(moderating):
     factories.started_match()
     confirmed = factories.confirmed_match()
     response = moderating.get(URL)
-    assert figures(response) == {"Open disputes": 1, "Awaiting confirmation": 1, "In progress": 1, "Settled today": 1}
+    assert figures(response) == {
+        "Open disputes": 1, "Awaiting confirmation": 1, "In progress": 1, "Settled today": 1,
+        "Waiting in the queue": 0, "Open offers": 0,
+    }  # fmt: skip
     content = response.content.decode()
     assert reverse("admin:ladder_match_change", args=[disputed.pk]) in content
     assert "?state__exact=disputed" in content

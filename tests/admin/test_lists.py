@@ -13,14 +13,14 @@ from django.utils import timezone
 
 from ladder.models import DecayPause, DecayRun, MatchReport, RatingEntry, Standing, User
 from ladder.rules.ranked import Origin
-from ladder.services import service_keys
+from ladder.services import service_keys, suspensions
 from tests import factories
 
 pytestmark = pytest.mark.django_db
 
 MODELS = (
     "match", "matchreport", "ratingentry", "standing", "user", "auditentry", "servicekey", "ladder", "decayrun",
-    "decaypause",
+    "decaypause", "suspension",
 )  # fmt: skip
 
 
@@ -30,7 +30,8 @@ def url_of(model: str) -> str:
 
 def fill(number: int, actor: User) -> None:
     for _ in range(number):
-        factories.confirmed_match()
+        match = factories.confirmed_match()
+        suspensions.suspend(match.player_one_id, actor=actor, reason="x", until=None)
         service_keys.issue("server", ["results"], actor=actor)
     factories.disputed_match()
     ladder = factories.make_ladder()

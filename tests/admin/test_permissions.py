@@ -21,17 +21,20 @@ from ladder.models import (
     RatingEntry,
     ServiceKey,
     Standing,
+    Suspension,
     User,
 )
-from ladder.services import decay
+from ladder.services import decay, suspensions
 from ladder.services.roles import MODERATOR_PERMISSIONS, ensure_moderators
 from tests import factories
 from tests.admin.conftest import Visit
 
 pytestmark = pytest.mark.django_db
 
-SHOWN_TO_MODERATORS = (Ladder, Match, MatchReport, RatingEntry, Standing, AuditEntry, User, DecayRun, DecayPause)
-READ_ONLY = (Match, MatchReport, RatingEntry, Standing, AuditEntry, DecayRun)
+SHOWN_TO_MODERATORS = (
+    Ladder, Match, MatchReport, RatingEntry, Standing, AuditEntry, User, DecayRun, DecayPause, Suspension,
+)  # fmt: skip
+READ_ONLY = (Match, MatchReport, RatingEntry, Standing, AuditEntry, DecayRun, Suspension)
 WHO = ("nobody", "player", "newcomer", "moderator", "operator")
 
 
@@ -42,6 +45,9 @@ def rows() -> dict[Any, Any]:
     factories.make_service_key()
     factories.voided_match()
     make_night_and_pause()
+    suspensions.suspend(
+        match.player_one_id, actor=factories.make_player(is_superuser=True), reason="Stalling.", until=None
+    )
     return {
         model: model._default_manager.order_by("-pk")[0]
         for model in (*SHOWN_TO_MODERATORS, ServiceKey)

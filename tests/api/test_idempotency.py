@@ -7,14 +7,18 @@ from typing import Any
 from unittest import mock
 
 import pytest
+import time_machine
 from django.db import close_old_connections, connection
 from django.test import override_settings
 
 from ladder.models import IdempotencyKey, Match, RatingEntry
 from ladder.services import idempotency
+from matchmaking.cooldowns import Fault
+from matchmaking.services import penalties
 from tests.api import clients
 from tests.factories import (
     awaiting_match,
+    cancelled_match,
     confirmed_match,
     make_player,
     make_service_key,
@@ -61,6 +65,15 @@ class TestReplay:
         clients.player(match.player_two).post(url(match, "report"), {"winner": match.player_two.username})
         again = client.post(url(match, "confirm"), headers=KEY)
         assert (again.content, again.headers["Content-Type"]) == (refused.content, "application/problem+json")
+
+    def test_a_refusal_for_the_time_being_is_none(self) -> None:
+        player = make_player()
+        _, penalty = (penalties.record(player.pk, cancelled_match(player), Fault.DECLINED) for _ in range(2))
+        client, body = clients.player(player), {"ladder": "backgammon", "match_lengths": [5]}
+        refused = client.post("matchmaking/tickets", body, headers=KEY)
+        assert (refused.status_code, refused.json()["code"]) == (409, "queue_penalty")
+        with time_machine.travel(penalty.until, tick=False):
+            assert client.post("matchmaking/tickets", body, headers=KEY).status_code == 201
 
     def test_a_key_stands_for_one_body_and_one_address(self) -> None:
         match = started_match()

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
+import time_machine
 from allauth.account.models import EmailAddress
 from django.contrib.sessions.models import Session
 
 from ladder.models import AuditEntry, RatingEntry, User
 from ladder.rules.ranked import Origin
+from ladder.services import suspensions
 from tests.api import clients
-from tests.factories import awaiting_match, confirmed_match, make_player, make_players, offered_match, started_match
+from tests.factories import (
+    PASSWORD,
+    awaiting_match,
+    confirmed_match,
+    make_player,
+    make_players,
+    offered_match,
+    started_match,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -42,6 +54,28 @@ def test_the_language_of_my_e_mails() -> None:
     assert User.objects.get(pk=player.pk).language == "ko"
     for wrong in ({"language": "xx"}, {"language": None}, {"is_staff": True}, {"username": "other"}):
         assert client.patch("me", wrong).status_code == 422
+
+
+def test_my_suspension() -> None:
+    player, operator = make_player(), make_player(is_superuser=True)
+    client = clients.player(player)
+    assert client.get("me").json()["suspension"] is None
+    until = datetime(2126, 3, 1, 12, tzinfo=UTC)
+    with time_machine.travel(until - timedelta(days=1)):
+        suspension = suspensions.suspend(player.pk, actor=operator, reason="Stalling.", until=until)
+        shown = clients.player(player).get("me").json()["suspension"]
+        assert shown == {"reason": "Stalling.", "until": "2126-03-01T12:00:00Z"}
+        suspensions.lift(suspension.pk, actor=operator, reason="A mistake.")
+        assert clients.player(player).get("me").json()["suspension"] is None
+        suspensions.suspend(player.pk, actor=operator, reason="Again.", until=None)
+        assert clients.player(player).get("me").json()["suspension"] == {"reason": "Again.", "until": None}
+
+
+def test_the_suspended_sign_in_all_the_same() -> None:
+    player = make_player("someone")
+    suspensions.suspend(player.pk, actor=make_player(is_superuser=True), reason="Stalling.", until=None)
+    credentials = {"username": "someone", "password": PASSWORD}
+    assert clients.anonymous().post("/_allauth/app/v1/auth/login", credentials).status_code == 200
 
 
 class TestClosing:

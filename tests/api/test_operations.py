@@ -112,7 +112,8 @@ class TestMetrics:
         monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path))
         with clock(night(3)):
             shown = figures(clients.anonymous().get("/metrics").content.decode())
-        assert shown == {
+        decay = {name: value for name, value in shown.items() if name.startswith("ladder_decay_")}
+        assert decay == {
             'ladder_decay_lag_days{ladder="backgammon"}': 32.0,
             'ladder_decay_failing{ladder="backgammon"}': 0,
         }

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import Any
 from unittest import mock
 
 import pytest
+import time_machine
 from django.db import OperationalError, connections
 from django.test import Client, override_settings
 
 from ladder.api.parsers import MAX_BYTES
+from ladder.models import Match
+from ladder.services import suspensions
 from tests.api import clients
-from tests.factories import make_ladder, make_player, started_match
+from tests.factories import make_ladder, make_player, offered_match, started_match
 
 pytestmark = pytest.mark.django_db
 
@@ -22,7 +26,7 @@ MEMBERS = {"type", "title", "status", "code", "detail", "errors"}
 def problem(answer: Any) -> dict[str, Any]:
     assert answer.headers["Content-Type"] == "application/problem+json"
     content: dict[str, Any] = answer.json()
-    assert set(content) == MEMBERS
+    assert set(content) - {"until"} == MEMBERS
     assert (content["type"], content["status"]) == ("about:blank", answer.status_code)
     assert content["title"]
     assert content["detail"]
@@ -163,6 +167,36 @@ def test_refusals_name_their_field() -> None:
             "detail": "The winner must be one of the two players, by username.",
         }
     ]
+
+
+def suspended(until: datetime | None) -> Match:
+    """An offer whose first player may not accept it any more."""
+    match = offered_match()
+    actor = make_player(is_superuser=True)
+    suspensions.suspend(match.player_one_id, actor=actor, reason="Stalling.", until=until)
+    return match
+
+
+@pytest.mark.parametrize("headers", [{}, {"Idempotency-Key": "once"}])
+def test_until_when_a_request_is_refused(headers: dict[str, str]) -> None:
+    with time_machine.travel(datetime(2026, 3, 1, 12, tzinfo=UTC), tick=False) as clock:
+        match = suspended(datetime(2026, 3, 1, 12, 0, 9, 1, tzinfo=UTC))
+        path, client = f"matches/{match.pk}/accept", clients.player(match.player_one)
+        answer = client.post(path, headers=headers)
+        assert (answer.status_code, problem(answer)["until"]) == (403, "2026-03-01T12:00:09.000001Z")
+        assert answer.headers["Retry-After"] == "10"
+        clock.shift(9)
+        assert client.post(path, headers=headers).headers["Retry-After"] == "1"
+        clock.shift(1)
+        assert client.post(path, headers=headers).status_code == 200
+
+
+def test_a_refusal_for_good_says_nothing_of_when() -> None:
+    match = suspended(None)
+    answer = clients.player(match.player_one).post(f"matches/{match.pk}/accept")
+    assert problem(answer)["code"] == "suspended"
+    assert "until" not in answer.json()
+    assert "Retry-After" not in answer.headers
 
 
 def test_credentials_that_are_asked_for() -> None:

@@ -12,7 +12,7 @@ from django.contrib.auth import authenticate
 from django.contrib.auth.models import Group
 from django.core.management import CommandError, call_command
 
-from ladder.models import AuditEntry, Ladder, Match, RatingEntry, ServiceKey, Standing, User
+from ladder.models import AuditEntry, Ladder, Match, ServiceKey, User
 from ladder.rules.match_life import State
 from ladder.rules.ranked import Origin
 from ladder.services import service_keys
@@ -75,60 +75,6 @@ def test_two_bootstraps_at_once(callers: Callable[[int], Callers]) -> None:  # n
 
     assert sorted(fact["admin_created"] for fact in facts) == [False, True]
     assert (Ladder.objects.count(), User.objects.count()) == (1, 1)
-
-
-# --- demo
-
-
-@pytest.mark.django_db
-def test_demo_population_plays_through_the_whole_life_of_matches() -> None:
-    assert call("demo", "--players", 8, "--matches", 200) == [
-        "8 players have played 200 matches on the ladder 'backgammon'."
-    ]
-
-    matches = Match.objects.all()
-    assert matches.count() == 200
-    assert set(matches.values_list("state", flat=True)) >= {State.CONFIRMED, State.VOIDED}
-    assert matches.filter(state__in=[State.AWAITING_CONFIRMATION, State.DISPUTED]).count() == 6
-    assert not matches.filter(origin=Origin.CHALLENGE, settled_at__isnull=False).exists()
-    assert set(matches.values_list("confirmed_by", flat=True)) >= {"server", "opponent", "moderator"}
-    assert Standing.objects.filter(last_ranked_at__isnull=False).count() == 8
-    for standing in Standing.objects.all():
-        written = list(standing.entries.order_by("sequence").values_list("created_at", flat=True))
-        assert written == sorted(written)
-    assert not User.objects.get(username="player01").has_usable_password()
-
-
-@pytest.mark.django_db
-def test_demo_tells_the_same_story_for_the_same_seed() -> None:
-    for slug in ("one", "two"):
-        call("demo", "--players", 5, "--matches", 40, "--ladder", slug)
-
-    one, two = (
-        list(
-            RatingEntry.objects.filter(standing__ladder__slug=slug)
-            .order_by("standing__player", "sequence")
-            .values_list("standing__player", "after")
-        )
-        for slug in ("one", "two")
-    )
-    assert one == two
-
-
-@pytest.mark.django_db
-def test_demo_leaves_a_ladder_in_use_alone_unless_forced() -> None:
-    offered_match()
-
-    with pytest.raises(CommandError, match="has matches already"):
-        call("demo", "--players", 4, "--matches", 2)
-    call("demo", "--players", 4, "--matches", 2, "--force")
-    assert Match.objects.count() == 3
-
-
-@pytest.mark.django_db
-def test_demo_takes_two_players() -> None:
-    with pytest.raises(CommandError, match="at least two players"):
-        call("demo", "--players", 1)
 
 
 # --- first steps

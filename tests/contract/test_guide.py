@@ -14,13 +14,13 @@ from typing import Any
 
 import pytest
 from django.conf import settings
-from django.db import connection
 
 from ladder.api.problems import _BY_STATUS
 from ladder.rules.ranked import Unrated
 from ladder.services.moderation import ReasonCode
 from ladder.services.reporting import REFUSALS
 from tests.factories import make_ladder
+from tests.webserver import database_url
 
 GUIDE = Path(settings.BASE_DIR, "docs/api.md")
 README = Path(settings.BASE_DIR, "README.md")
@@ -51,15 +51,14 @@ def examples(page: Path) -> str:
     return "\n".join(block for block in blocks if "curl" in block)
 
 
-def database_url() -> str:
-    one = connection.settings_dict
-    return f"postgresql://{one['USER']}:{one['PASSWORD']}@{one['HOST']}:{one['PORT']}/{one['NAME']}"
-
-
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("page", [README, GUIDE], ids=lambda page: page.name)
-def test_the_examples_run_as_they_stand(page: Path, live_server: Any, tmp_path: Path) -> None:
+def test_the_examples_run_as_they_stand(
+    page: Path, live_server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     make_ladder()
+    # What a worker would do a moment later, the server does itself.
+    monkeypatch.setattr("matchmaking.api.views.tickets.soon", lambda task: task())
     curl = tmp_path / "curl"
     curl.write_text(CURL.format(python=sys.executable))
     curl.chmod(0o755)
@@ -84,16 +83,18 @@ def test_the_examples_run_as_they_stand(page: Path, live_server: Any, tmp_path: 
 REFUSED = ("Invalid", "NotFound", "Forbidden", "Conflict")
 # The doors, and what they call.
 SOURCES = (
-    "api",
-    "queries",
-    *(f"services/{name}.py" for name in ("accounts", "idempotency", "locking", "offers", "reporting")),
+    "ladder/api",
+    "ladder/queries",
+    *(f"ladder/services/{name}.py" for name in ("accounts", "idempotency", "locking", "offers", "reporting")),
+    "matchmaking/api",
+    *(f"matchmaking/services/{name}.py" for name in ("arranged", "blocks", "invites", "tickets")),
 )
 
 
 def refusals() -> Iterator[str]:
     """The codes that a request may be refused with, as the source says them."""
     for name in SOURCES:
-        path = Path(settings.BASE_DIR, "ladder", name)
+        path = Path(settings.BASE_DIR, name)
         for source in path.rglob("*.py") if path.is_dir() else [path]:
             for node in ast.walk(ast.parse(source.read_text())):
                 match node:

@@ -6,6 +6,7 @@ import io
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 import schemathesis
@@ -18,16 +19,19 @@ from schemathesis.config import SchemathesisConfig
 from ladder.api.throttling import CallerThrottle
 from ladder.models import User
 from ladder.services import decay
+from matchmaking.services import invites
 from tests.api import clients
 from tests.factories import (
     awaiting_match,
     confirmed_match,
     disputed_match,
+    make_ladder,
     make_player,
     make_service_key,
     offered_match,
     started_match,
 )
+from tests.matchmaking.queueing import queued
 from tests.nights import idle, old_ladder
 
 EXAMPLES = 20
@@ -35,7 +39,18 @@ JSON = "application/vnd.oai.openapi+json"
 
 REACHED = {
     "anonymous": {"read_match", "read_leaderboard", "preview_match", "list_rating_entries"},
-    "player": {"read_me", "change_me", "accept_match", "report_match", "dispute_match", "read_around_me"},
+    "player": {
+        "read_me",
+        "change_me",
+        "accept_match",
+        "report_match",
+        "dispute_match",
+        "read_around_me",
+        "list_invites",
+        "stream_events",
+        "poll_events",
+        "make_event_token",
+    },
     "game_server": {"report_server_result"},
 }
 CONFIG = {
@@ -76,6 +91,10 @@ def world(live_server: Any, monkeypatch: pytest.MonkeyPatch) -> World:
         "match_id": [str(match.pk) for match in matches],
         "username": [player.username, opponent.username],
         "slug": ["backgammon", "other"],
+        "ticket_id": [str(queued(make_player()).pk), str(uuid4())],
+        "invite_id": [
+            str(invites.create(someone, make_ladder(), match_length=5)[0].pk) for someone in (player, opponent)
+        ],
     }
     document = clients.anonymous(Accept=JSON).get("/api/schema").json()
     # What is generated at random exists nowhere: these are the things that do.
@@ -85,8 +104,15 @@ def world(live_server: Any, monkeypatch: pytest.MonkeyPatch) -> World:
                 if parameter["in"] == "path":
                     parameter["schema"] = {"type": "string", "enum": values[parameter["name"]]}
     schemas = document["components"]["schemas"]
-    for body, field in (("Report", "winner"), ("ServerResult", "winner"), ("PreviewPlayer", "username")):
+    for body, field in (
+        ("Report", "winner"),
+        ("ServerResult", "winner"),
+        ("PreviewPlayer", "username"),
+        ("Challenge", "opponent"),
+    ):
         schemas[f"{body}Request"]["properties"][field]["enum"] = values["username"]
+    for body in ("TicketRequest", "Challenge", "NewInvite"):
+        schemas[f"{body}Request"]["properties"]["ladder"]["enum"] = values["slug"]
     return World(player, values, document, live_server.url)
 
 
@@ -147,7 +173,7 @@ class TestDocument:
         return {op["operationId"]: op for path in document["paths"].values() for op in path.values()}
 
     def test_each_operation_lists_its_problems(self, operations: dict[str, Any]) -> None:
-        assert len(operations) == 19
+        assert len(operations) == 35
         for operation in operations.values():
             assert {"401", "406", "429", "500"} <= set(operation["responses"])
             for status, response in operation["responses"].items():

@@ -10,6 +10,8 @@ import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from ladder.models import Match, ServiceKey
+from matchmaking.models import Invite, Ticket
+from matchmaking.services import invites
 from tests.api import clients
 from tests.factories import (
     awaiting_match,
@@ -21,6 +23,7 @@ from tests.factories import (
     player_of,
     started_match,
 )
+from tests.matchmaking.queueing import queued
 
 CALLERS = ("anonymous", "player", "other player", "game server", "without scope", "moderator", "superuser")
 
@@ -31,6 +34,8 @@ CLOSES = (401, 204, 204, 401, 401, 204, 204)
 # Moderators rule matches in the admin; they do not play for others.
 ITS_PLAYERS = (401, 200, 403, 401, 401, 403, 403)
 ON_THE_BOARD = (401, 200, 404, 401, 401, 404, 404)
+QUEUES = (401, 201, 201, 401, 401, 201, 201)
+ITS_OWNER = (401, 200, 404, 401, 401, 404, 404)
 GAME_SERVERS = (401, 401, 401, 200, 403, 401, 401)
 
 MATRIX = {
@@ -53,6 +58,22 @@ MATRIX = {
     "POST /api/v1/matches/<uuid:match_id>/confirm": ITS_PLAYERS,
     "POST /api/v1/matches/<uuid:match_id>/dispute": ITS_PLAYERS,
     "POST /api/v1/server/matches/<uuid:match_id>/result": GAME_SERVERS,
+    "POST /api/v1/matchmaking/tickets": QUEUES,
+    "GET /api/v1/matchmaking/tickets/<uuid:ticket_id>": ITS_OWNER,
+    "DELETE /api/v1/matchmaking/tickets/<uuid:ticket_id>": ITS_OWNER,
+    "POST /api/v1/matchmaking/tickets/<uuid:ticket_id>/heartbeat": ITS_OWNER,
+    "POST /api/v1/challenges": QUEUES,
+    "POST /api/v1/matches/<uuid:match_id>/rematch": (401, 201, 403, 401, 401, 403, 403),
+    "GET /api/v1/invites": SIGNED_IN,
+    "POST /api/v1/invites": QUEUES,
+    "POST /api/v1/invites/accept": (401, 422, 200, 401, 401, 200, 200),
+    "DELETE /api/v1/invites/<uuid:invite_id>": (401, 204, 404, 401, 401, 404, 404),
+    "GET /api/v1/blocks": SIGNED_IN,
+    "PUT /api/v1/blocks/<str:username>": (401, 422, 204, 401, 401, 204, 204),
+    "DELETE /api/v1/blocks/<str:username>": CLOSES,
+    "GET /api/v1/events": SIGNED_IN,
+    "GET /api/v1/events/poll": SIGNED_IN,
+    "POST /api/v1/events/token": SIGNED_IN,
     "GET /": TO_THE_DOCUMENTATION,
     "GET /api/schema": EVERYONE,
     "GET /api/docs": EVERYONE,
@@ -93,17 +114,32 @@ class Scene:
 
     match: Match
     body: dict[str, Any] | None = None
+    ticket: Ticket | None = None
+    invite: Invite | None = None
 
 
 def scene_for(address: str) -> Scene:
     deed = address.rpartition("/")[2]
-    if deed in ("accept", "decline"):
+    if deed in ("accept", "decline") and "matches" in address:
         return Scene(offered_match())
     if deed in ("confirm", "dispute"):
         return Scene(awaiting_match(claimant=2))
     if deed in ("report", "result"):
         match = started_match()
         return Scene(match, {"winner": match.player_one.username})
+    if deed == "challenges":
+        match = confirmed_match()
+        return Scene(match, {"opponent": match.player_two.username, "ladder": "backgammon", "match_length": 5})
+    if "invites" in address:
+        match = confirmed_match()
+        invite, token = invites.create(match.player_one, match.ladder, match_length=5)
+        body = {"token": token} if deed == "accept" else {"ladder": "backgammon", "match_length": 5}
+        return Scene(match, body, invite=invite)
+    if deed == "tickets":
+        return Scene(confirmed_match(), {"ladder": "backgammon", "match_lengths": [5]})
+    if "<uuid:ticket_id>" in address:
+        match = confirmed_match()
+        return Scene(match, ticket=queued(player_of(match, 1)))
     if deed == "preview":
         return Scene(confirmed_match(), {"match_length": 1, "players": [{}, {}]})
     return Scene(confirmed_match())
@@ -133,6 +169,8 @@ def test_who_gets_which_answer(address: str, caller: str) -> None:
     path = (
         route.replace("<uuid:match_id>", str(scene.match.pk))
         .replace("<slug:slug>", scene.match.ladder.slug)
+        .replace("<uuid:ticket_id>", str(scene.ticket.pk if scene.ticket else ""))
+        .replace("<uuid:invite_id>", str(scene.invite.pk if scene.invite else ""))
         .replace("<str:username>", scene.match.player_one.username)
     )
     answer = client_of(caller, scene.match).generic(

@@ -29,7 +29,7 @@ READS = {
 }
 # Two of each are the session and the account.
 OWN_READS = {
-    "/api/v1/me": 7,
+    "/api/v1/me": 11,
     "/api/v1/players/player01/matches": 6,
     "/api/v1/ladders/backgammon/leaderboard/around-me": 7,
 }
@@ -67,7 +67,7 @@ def test_what_is_ones_own_asks_no_more_for_more_rows(address: str) -> None:
     assert asked(client, address) == OWN_READS[address]
 
 
-@pytest.mark.parametrize(("address", "queries"), [("/api/v1/players/player01", 4), ("/api/v1/me", 9)])
+@pytest.mark.parametrize(("address", "queries"), [("/api/v1/players/player01", 4), ("/api/v1/me", 13)])
 def test_forecasts_ask_no_more_for_more_ladders_and_pauses(address: str, queries: int) -> None:
     today = timezone.now().date()
     for rounds in (1, 6):

@@ -211,13 +211,86 @@ REFUSED: dict[str, dict[str, Statement]] = {
     "decayrun.ladder_decayrun_standings_check": {"negative": change("run", standings="-1")},
     "decaypause.pause_ends_after_it_begins": {"backwards": change("pause", last_day="first_day - 1")},
     # --- events ---
-    "event.an_account_hears_of_it_once": {"told again": copy("event")},
+    "event.an_account_hears_of_it_once": {"told again": copy("event", number="number + 1")},
+    "event.events_are_numbered": {"the same number again": copy("event", once="NULL")},
+    "event.ladder_event_number_check": {"negative": copy("event", number="-1", once="NULL")},
+    "eventstream.ladder_eventstream_last_number_check": {"negative": change("stream", last_number="-1")},
+    "eventstream.ladder_eventstream_delivered_number_check": {"negative": change("stream", delivered_number="-1")},
+    # --- suspensions ---
+    "suspension.suspension_ends_after_it_began": {
+        "it ends before": change("suspension", until="created_at - interval '1 second'"),
+        "it never was": change("suspension", until="created_at"),
+    },
+    "suspension.lifted_means_by_whom_and_why": {
+        "by nobody": change("suspension", lifted_at="now()", lifted_reason="'a mistake'"),
+        "for nothing": change("suspension", lifted_at="now()", lifted_by_id="{one}"),
+        "not lifted": change("suspension", lifted_reason="'a mistake'"),
+    },
+    "suspension.one_suspension_at_a_time": {
+        "a second one": copy("suspension"),
+        "a short one while that for good holds": copy("suspension", until="created_at + interval '1 minute'"),
+    },
     # --- the audit trail, service keys, idempotency keys ---
     "auditentry.append_only": {"changed": change("audit", reason="'other'"), "deleted": delete("audit")},
     "auditentry.append_only_truncate": {"emptied": truncate("audit")},
     "servicekey.ladder_servicekey_digest_key": {"the same key": copy("key")},
     "idempotencykey.one_answer_per_caller_and_key": {"a second answer": copy("answer")},
     "idempotencykey.ladder_idempotencykey_status_check": {"negative": change("answer", status="-1")},
+    # --- the queue ---
+    "matchmaking_ticket.one_live_ticket_per_account": {
+        "a second ticket": copy("waiting"),
+        "a closed one comes back": change("closed_ticket", state="'waiting'", closed_at="NULL"),
+    },
+    "matchmaking_ticket.a_closed_ticket_has_a_time": {
+        "closed at no time": change("waiting", state="'cancelled'"),
+        "a time while it waits": change("waiting", closed_at="now()"),
+        "an unknown state": change("waiting", state="'lost'"),
+    },
+    "matchmaking_ticket.a_ticket_takes_some_length": {"no length": change("waiting", match_lengths="'{{}}'")},
+    # --- offers ---
+    "matchmaking_offer.a_closed_offer_has_a_time": {
+        "closed at no time": change("offer", outcome="'started'"),
+        "a time while it is open": change("offer", closed_at="now()"),
+    },
+    "matchmaking_offer.win_probability_is_one": {
+        "impossible": change("offer", win_probability="0"),
+        "certain": change("offer", win_probability="1"),
+    },
+    "matchmaking_offerside.an_offer_has_two_sides": {"the same seat twice": copy("side", ticket_id="{waiting}")},
+    "matchmaking_offerside.seat_is_one_or_two": {"a third seat": change("side", seat="3")},
+    "matchmaking_offerside.one_open_offer_per_ticket": {
+        "a second offer": change("other_side", ticket_id="{side_ticket}"),
+    },
+    "matchmaking_offerside.matchmaking_offerside_seat_check": {"negative": change("side", seat="-1")},
+    "matchmaking_offerside.matchmaking_offerside_window_check": {"negative": change("side", **{'"window"': "-1"})},
+    "matchmaking_offerside.matchmaking_offerside_event_number_check": {"negative": change("side", event_number="-1")},
+    # --- invites and blocks ---
+    "matchmaking_invite.a_used_invite_has_a_match": {
+        "used for nothing": change("invite", used_at="now()"),
+        "a match without use": change("used_invite", used_at="NULL"),
+        "used and withdrawn": change("used_invite", withdrawn_at="now()"),
+    },
+    "matchmaking_invite.one_to_99_points": {
+        "0 points": change("invite", match_length="0"),
+        "100 points": change("invite", match_length="100"),
+    },
+    "matchmaking_invite.matchmaking_invite_match_length_check": {"negative": change("invite", match_length="-1")},
+    "matchmaking_invite.matchmaking_invite_match_id_key": {
+        "two for one match": copy("used_invite", token_hash="'x'"),
+    },
+    "matchmaking_invite.matchmaking_invite_token_hash_key": {"the same token": copy("invite")},
+    "matchmaking_block.one_block_per_pair": {"twice": copy("block")},
+    "matchmaking_block.nobody_blocks_himself": {"himself": change("block", blocked_id="account_id")},
+    # --- penalties ---
+    "matchmaking_penalty.an_offer_is_held_against_a_player_once": {"twice": copy("penalty")},
+    "matchmaking_penalty.a_penalty_ends_after_it_began": {
+        "it ends before": change("penalty", until="created_at - interval '1 second'"),
+    },
+    "matchmaking_penalty.a_lifted_penalty_says_by_whom_and_why": {
+        "by nobody": change("penalty", lifted_at="now()", lifted_reason="'a mistake'"),
+        "for nothing": change("penalty", lifted_at="now()", lifted_by_id="{one}"),
+        "not lifted": change("penalty", lifted_reason="'a mistake'"),
+    },
 }
 
 # What the triggers say that have no constraint's name to give.
@@ -280,6 +353,8 @@ def test_the_same_statements_without_their_fault_are_accepted(statement: Stateme
     assert cursor.rowcount == 1
 
 
+OURS = ("ladder", "matchmaking")
+
 CATALOGUE = """
     SELECT conrelid::regclass::text, conname FROM pg_constraint
     WHERE contype IN ('c', 'u', 'x') AND conrelid::regclass::text = ANY(%(tables)s)
@@ -294,7 +369,7 @@ CATALOGUE = """
 
 def test_nothing_in_the_database_goes_without_a_test(cursor: CursorWrapper) -> None:
     """Every check, unique key and trigger of our tables is attacked above; those that are gone are not."""
-    tables = [model._meta.db_table for model in apps.get_app_config("ladder").get_models()]
+    tables = [model._meta.db_table for app in OURS for model in apps.get_app_config(app).get_models()]
     cursor.execute(CATALOGUE, {"tables": tables})
     trigger = re.compile(r"pgtrigger_(\w+)_[0-9a-f]{5}")
     rules = {table.removeprefix("ladder_") + "." + trigger.sub(r"\1", name) for table, name in cursor.fetchall()}

@@ -9,11 +9,26 @@ from functools import partial
 from django.db.models import Model, UUIDField
 from django.utils import timezone
 
-from ladder.models import AuditEntry, DecayPause, DecayRun, Event, IdempotencyKey, MatchReport, RatingEntry, ServiceKey
+from ladder.models import (
+    AuditEntry,
+    DecayPause,
+    DecayRun,
+    Event,
+    EventStream,
+    IdempotencyKey,
+    MatchReport,
+    RatingEntry,
+    ServiceKey,
+    Suspension,
+    User,
+)
 from ladder.rules.ranked import Origin
-from ladder.services import moderation
+from ladder.services import moderation, reporting
 from ladder.services.moderation import ReasonCode
+from matchmaking.models import Block, Invite, Offer, OfferSide, Penalty
+from matchmaking.services import blocks, invites, tickets
 from tests import factories
+from tests.matchmaking.queueing import paired, queued
 
 World = Mapping[str, Model]
 Statement = Callable[[World], str]
@@ -35,6 +50,7 @@ def make_world() -> dict[str, Model]:
     factories.make_service_key()
     ledger = RatingEntry.objects.filter(standing__player=one)
     return {
+        **_queue(),
         "one": one,
         "two": two,
         "stranger": stranger,
@@ -60,7 +76,9 @@ def make_world() -> dict[str, Model]:
         "pause": DecayPause.objects.create(
             ladder=confirmed.ladder, first_day=date(2026, 2, 2), last_day=date(2026, 2, 3), declared_by=moderator
         ),
-        "event": Event.objects.create(account=one, kind=Event.Kind.DECAY_AHEAD, once="decay"),
+        "suspension": Suspension.objects.create(account=stranger, reason="Cheated.", created_by=moderator),
+        "stream": EventStream.objects.get_or_create(account=one)[0],
+        "event": Event.objects.create(account=one, number=1_000, kind=Event.Kind.DECAY_AHEAD, once="decay"),
         "report": MatchReport.objects.filter(match=awaiting).latest("created_at"),
         "audit": AuditEntry.objects.latest("pk"),
         "key": ServiceKey.objects.latest("pk"),
@@ -68,6 +86,40 @@ def make_world() -> dict[str, Model]:
             caller="1", key="a", fingerprint=b"", status=200, body=b"", content_type="application/json"
         ),
     }
+
+
+def _queue() -> dict[str, Model]:
+    """Tickets and offers of players who do nothing else."""
+    offer, other_offer = paired(), paired()
+    left = queued()
+    closed_ticket = tickets.cancel(left.pk, left.account)
+    declined = paired()
+    reporting.decline(declined.pk, declined.player_one)
+    return {
+        "waiting": queued(left.account),
+        "closed_ticket": closed_ticket,
+        "offer": Offer.objects.get(match=offer),
+        "other_offer": Offer.objects.get(match=other_offer),
+        "side": OfferSide.objects.get(offer=offer.pk, seat=1),
+        "side_ticket": OfferSide.objects.get(offer=offer.pk, seat=1).ticket,
+        "other_side": OfferSide.objects.get(offer=other_offer.pk, seat=1),
+        "penalty": Penalty.objects.get(),
+        "invite": invites.create(left.account, left.ladder, match_length=5)[0],
+        "used_invite": _used_invite(),
+        "block": _block(left.account),
+    }
+
+
+def _used_invite() -> Invite:
+    invite, token = invites.create(factories.make_player(), factories.make_ladder(), match_length=5)
+    invites.accept(factories.make_player(), token)
+    invite.refresh_from_db()
+    return invite
+
+
+def _block(account: User) -> Block:
+    blocks.block(account, factories.make_player().username)
+    return Block.objects.get()
 
 
 def copy(name: str, **changes: str) -> Statement:
@@ -79,11 +131,13 @@ def copy(name: str, **changes: str) -> Statement:
     def statement(world: World) -> str:
         meta = world[name]._meta
         values = (
-            {field.attname: field.attname for field in meta.concrete_fields} | {"id": "gen_random_uuid()"} | changes
+            {field.attname: f'"{field.attname}"' for field in meta.concrete_fields}
+            | {"id": "gen_random_uuid()"}
+            | changes
         )
         if not isinstance(meta.pk, UUIDField):
             del values["id"]
-        columns, expressions = ", ".join(values), ", ".join(values.values())
+        columns, expressions = ", ".join(f'"{column}"' for column in values), ", ".join(values.values())
         return _filled(f"INSERT INTO {meta.db_table} ({columns}) SELECT {expressions}", world, name)
 
     return statement
@@ -105,5 +159,6 @@ def truncate(name: str) -> Statement:
 
 def _filled(statement: str, world: World, name: str, *, source: str = " FROM {table}") -> str:
     ids = {key: f"'{row.pk}'" for key, row in world.items()}
-    where = f"{source} WHERE id = {{{name}}}".replace("{table}", world[name]._meta.db_table)
+    meta = world[name]._meta
+    where = f"{source} WHERE {meta.pk.column} = {{{name}}}".replace("{table}", meta.db_table)
     return (statement + where).format(**ids)

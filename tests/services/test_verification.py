@@ -12,9 +12,9 @@ from django.db import connection, transaction
 from ladder.models import Ladder, Match, Standing
 from ladder.rules.ranked import Origin
 from ladder.services import moderation, offers
-from ladder.services.demo import populate
 from ladder.services.moderation import ReasonCode
 from ladder.services.verification import Checked, verify
+from matchmaking.simulation.story import Plan, tell
 from tests.factories import confirmed_match, make_ladder, make_moderator, make_player, started_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -71,10 +71,12 @@ def match() -> Match:
 
 def test_everything_that_services_write_agrees() -> None:
     """A population with confirmations, rulings, voids and unrated matches."""
-    populate(make_ladder(), players=12, matches=150, seed=4)
+    tell(make_ladder(), Plan(players=12, days=5, visits=1.5, seed=4))
 
     found: list[object] = []
-    assert verify(found=found.append) == Checked(standings=Standing.objects.count(), matches=150, drifts=0)
+    assert verify(found=found.append) == Checked(
+        standings=Standing.objects.count(), matches=Match.objects.count(), drifts=0
+    )
     assert found == []
 
 

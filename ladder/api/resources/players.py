@@ -82,12 +82,20 @@ class Open(TypedDict):
     matches: list[MatchShown]
 
 
+class SuspensionShown(TypedDict):
+    """Why the player starts no matches, and until when; ``until`` null: for good."""
+
+    reason: str
+    until: datetime | None
+
+
 class Me(Player):
     """A player, as he sees himself."""
 
     email: str | None
     email_verified: bool
     language: str
+    suspension: SuspensionShown | None
     open: Open
 
 

@@ -17,7 +17,7 @@ from ladder.models import User
 class PublicView(APIView):
     """Open to everyone; who says who he is may see more, and is counted by his name."""
 
-    http_method_names = ["get", "head", "post", "patch", "delete"]
+    http_method_names = ["get", "head", "post", "put", "patch", "delete"]
 
 
 class PlayerView(PublicView):

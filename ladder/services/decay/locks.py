@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from django.db import connection
-
 from ladder.models import Ladder
+from ladder.services import advisory
 from ladder.services.errors import Conflict
 
 # The first half of the advisory locks' keys; the second is the ladder.
@@ -20,13 +19,9 @@ class Busy(Conflict):
 
 @contextmanager
 def alone(ladder: Ladder) -> Iterator[None]:
-    """Keep other workers out; the lock goes with the connection, however that ends. Raises ``Busy``."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", [LOCK_CLASS, ladder.pk])
-        if cursor.fetchone() != (True,):
-            raise Busy("decay_is_running", "Another worker is at this ladder's decay.")
+    """Keep other workers out. Raises ``Busy``."""
     try:
-        yield
-    finally:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [LOCK_CLASS, ladder.pk])
+        with advisory.alone(LOCK_CLASS, ladder):
+            yield
+    except advisory.Busy as busy:
+        raise Busy("decay_is_running", "Another worker is at this ladder's decay.") from busy

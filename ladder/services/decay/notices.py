@@ -8,22 +8,25 @@ from django.utils import timezone
 
 from ladder.models import Event, Ladder
 from ladder.rules import calendar, decay
-from ladder.services import sql
+from ladder.services import events, sql
 from ladder.services.decay.status import is_paused, today
 
+BATCH = 1_000  # whoever is told cannot settle a match until the statement is done
+
 # Whoever was told once about this first day is not told again; a match in between makes another first day.
-_WRITE = """
-    WITH warned AS MATERIALIZED (
-        SELECT id FROM ladder_standing
-        WHERE ladder_id = %(ladder)s AND rating > %(floor)s::numeric
-          AND last_ranked_at >= %(since)s::timestamptz AND last_ranked_at < %(before)s::timestamptz
-    )
-    INSERT INTO ladder_event (account_id, kind, data, once, created_at)
-    SELECT s.player_id, %(kind)s::text,
-           jsonb_build_object('ladder', %(slug)s::text, 'starts_on', %(starts_on)s::date, 'rating', s.rating::text),
-           'decay:' || s.ladder_id || ':' || %(starts_on)s::date, %(now)s::timestamptz
-    FROM warned JOIN ladder_standing s USING (id)
-    ON CONFLICT DO NOTHING
+_WRITE = f"""
+    WITH told AS MATERIALIZED (
+        SELECT s.player_id AS account_id,
+               jsonb_build_object('ladder', %(slug)s::text, 'starts_on', %(starts_on)s::date, 'rating', s.rating::text)
+               AS data
+        FROM ladder_standing s
+        WHERE s.ladder_id = %(ladder)s AND s.rating > %(floor)s::numeric
+          AND s.last_ranked_at >= %(since)s::timestamptz AND s.last_ranked_at < %(before)s::timestamptz
+          AND NOT EXISTS (
+              SELECT 1 FROM ladder_event e WHERE e.account_id = s.player_id AND e.once = %(told_once)s::text
+          )
+        LIMIT %(batch)s
+    ), {events.COUNTED} {events.WRITE} RETURNING account_id
 """
 
 
@@ -40,16 +43,19 @@ def _write(ladder: Ladder, starts_on: date) -> int:
     while is_paused(ladder, first_due - calendar.ONE_DAY):
         first_due -= calendar.ONE_DAY
     grace = timedelta(days=decay.GRACE_DAYS)
-    return sql.execute(
-        _WRITE,
-        {
-            "kind": Event.Kind.DECAY_AHEAD,
-            "slug": ladder.slug,
-            "ladder": ladder.pk,
-            "starts_on": starts_on,
-            "floor": decay.floor(ladder.rules.tiers),
-            "since": calendar.start_of(first_due - grace, ladder.zone),
-            "before": calendar.start_of(starts_on - grace + calendar.ONE_DAY, ladder.zone),
-            "now": timezone.now(),
-        },
-    )
+    parameters = {
+        "told_kind": Event.Kind.DECAY_AHEAD,
+        "told_once": f"decay:{ladder.pk}:{starts_on}",
+        "slug": ladder.slug,
+        "ladder": ladder.pk,
+        "starts_on": starts_on,
+        "floor": decay.floor(ladder.rules.tiers),
+        "since": calendar.start_of(first_due - grace, ladder.zone),
+        "before": calendar.start_of(starts_on - grace + calendar.ONE_DAY, ladder.zone),
+        "batch": BATCH,
+    }
+    told = 0
+    while rows := sql.query(_WRITE, {**parameters, "now": timezone.now()}):
+        events.wake(account for (account,) in rows)
+        told += len(rows)
+    return told

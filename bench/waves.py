@@ -1,0 +1,77 @@
+"""Waves: how long it takes from a queue in the database to offers on disk, and how much of that is pairing.
+
+What players get out of the pairing, beside greedy pairing on the same arrivals, ``bench.pairing`` measures.
+"""
+
+from __future__ import annotations
+
+import time
+from statistics import median
+from typing import TYPE_CHECKING
+
+import django
+
+from bench import report
+
+if TYPE_CHECKING:
+    from ladder.models import Ladder
+
+SIZES = (100, 1_000, 10_000)
+MOST_ROUNDS = 5
+# What a wave leaves behind, in the order in which it can be removed.
+WRITTEN = ("matchmaking_offerside", "matchmaking_offer", "matchmaking_ticket", "ladder_match", "ladder_event")
+
+
+def run(seconds: float) -> None:
+    django.setup()
+    from bench import population
+    from matchmaking.pairing.wave import pair
+    from matchmaking.services import queue, waves
+
+    population.migrate()
+    ladder = population.create_standings(max(SIZES))
+    report.title("A wave on the database: snapshot, pairing, offers, durable commits; limit: pairing alone")
+    for size in SIZES:
+        wholes, pairings, offers = [], [], 0
+        end = time.perf_counter() + seconds
+        for number in range(MOST_ROUNDS):
+            fill_queue(ladder, size, seed=number)
+            tickets = queue.snapshot(ladder)
+            start = time.perf_counter()
+            pair(tickets, ladder.rules.system)
+            pairings.append(time.perf_counter() - start)
+            start = time.perf_counter()
+            offers = waves.pair_waiting(ladder).offers
+            wholes.append(time.perf_counter() - start)
+            if time.perf_counter() > end:
+                break
+        whole, alone = 1000 * median(wholes), 1000 * median(pairings)
+        note = f"{offers:,} offers, {1000 * whole / max(offers, 1):,.0f} µs each; pairing {alone / whole:.0%} of it"
+        report.figure(f"{size:,} tickets", whole, "ms", limit=alone, note=note)
+
+
+def fill_queue(ladder: Ladder, size: int, *, seed: int) -> None:
+    """Empty the queue, and let as many players as that wait in it."""
+    from django.db import connection
+
+    from bench import population
+
+    with connection.cursor() as cursor:
+        for table in WRITTEN:
+            cursor.execute(f"DELETE FROM {table}")
+        cursor.execute(
+            """
+            INSERT INTO matchmaking_ticket
+                (id, account_id, ladder_id, match_lengths, state, waiting_since, queued_at, seen_at, created_at)
+            SELECT gen_random_uuid(), listed.player_id, %(ladder)s,
+                   (CASE listed.n %% 3 WHEN 0 THEN '{1,3,5}' WHEN 1 THEN '{5,7,9}' ELSE '{3,5,7}' END)::smallint[],
+                   'waiting', now() - random() * interval '60 seconds', now(), now(), now()
+            FROM (
+                SELECT player_id, row_number() OVER (ORDER BY md5(player_id || %(seed)s::text)) AS n
+                FROM ladder_standing WHERE ladder_id = %(ladder)s
+            ) listed
+            WHERE listed.n <= %(size)s
+            """,
+            {"ladder": ladder.pk, "size": size, "seed": str(seed)},
+        )
+    population.analyse()

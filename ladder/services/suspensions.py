@@ -1,0 +1,124 @@
+"""Suspensions: moderators keep an account from starting matches, for a while or for good, and let it play again."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from ladder.models import Suspension, User
+from ladder.services import audit
+from ladder.services.errors import Conflict, Forbidden, Invalid, NotFound
+
+# What ends later is a mistyped year, or meant for good.
+LONGEST = timedelta(days=3653)
+
+
+@transaction.atomic
+def suspend(account_id: int, *, actor: User, reason: str, until: datetime | None) -> Suspension:
+    """Let an account start no match until then (``None``: for good). Matches under way go on.
+
+    Raises ``Forbidden`` for whoever may not, for oneself, and for staff unless a superuser asks; ``Invalid`` without a
+    reason or with an end in the past or in more than ten years; ``Conflict`` while another suspension is in force.
+    """
+    _check(actor, reason)
+    # Two who press at once wait for each other here; offers and settlements, which need only a share, do not.
+    account = User.objects.select_for_update(no_key=True).filter(pk=account_id).first()
+    if account is None:
+        raise NotFound("player_not_found", _("There is no such player."))
+    _check_account(account, actor)
+    now = timezone.now()
+    if until is not None and not now < until <= now + LONGEST:
+        raise Invalid("until_out_of_range", _("A suspension ends in the future, within ten years."), field="until")
+    if other := in_force().filter(account=account).first():
+        raise Conflict("already_suspended", _already(other), until=other.until)
+    suspension = Suspension.objects.create(
+        account=account, reason=reason, created_by=actor, created_at=now, until=until
+    )
+    data = {"suspension": suspension.pk, "until": until.isoformat() if until else None}
+    audit.record(actor, "account.suspend", account, reason=reason, data=data)
+    return suspension
+
+
+@transaction.atomic
+def lift(suspension_id: int, *, actor: User, reason: str) -> Suspension:
+    """Let the account play again before its time. Raises as :func:`suspend`, and ``Conflict`` when it has ended."""
+    _check(actor, reason)
+    suspension = (
+        Suspension.objects.select_related("account").select_for_update(of=("self",)).filter(pk=suspension_id).first()
+    )
+    if suspension is None:
+        raise NotFound("suspension_not_found", _("There is no such suspension."))
+    _check_account(suspension.account, actor)
+    now = timezone.now()
+    if not suspension.is_in_force(now):
+        raise Conflict("suspension_has_ended", _("The suspension has ended already."))
+    suspension.lifted_at, suspension.lifted_by, suspension.lifted_reason = now, actor, reason
+    suspension.save(update_fields=["lifted_at", "lifted_by", "lifted_reason"])
+    data = {"suspension": suspension.pk}
+    audit.record(actor, "account.lift_suspension", suspension.account, reason=reason, data=data)
+    return suspension
+
+
+def may_suspend(account: User, actor: User) -> bool:
+    """Whether the actor may suspend this account, and lift a suspension of it."""
+    if account.pk == actor.pk or not _is_moderator(actor):
+        return False
+    return actor.is_superuser or not (account.is_staff or account.is_superuser)
+
+
+def in_force() -> QuerySet[Suspension]:
+    """The suspensions that keep somebody from starting a match now."""
+    ends = Q(until__isnull=True) | Q(until__gt=timezone.now())
+    return Suspension.objects.filter(ends, lifted_at__isnull=True)
+
+
+def is_any_suspended(*account_ids: int) -> bool:
+    """Whether any of these accounts may start no match now."""
+    return in_force().filter(account__in=account_ids).exists()
+
+
+def check_not_suspended(account: User) -> None:
+    """Raises ``Forbidden``, with the reason and until when, for an account that may start no match."""
+    suspension = in_force().filter(account=account).first()
+    if suspension is None:
+        return
+    if suspension.until is None:
+        detail = _("You are suspended for good: %(reason)s") % {"reason": suspension.reason}
+    else:
+        words = {"until": clock(suspension.until), "reason": suspension.reason}
+        detail = _("You are suspended until %(until)s: %(reason)s") % words
+    raise Forbidden("suspended", detail, until=suspension.until)
+
+
+def clock(moment: datetime) -> str:
+    """A time as it is written in a sentence."""
+    return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+
+
+def _already(suspension: Suspension) -> str:
+    if suspension.until is None:
+        return _("The account is suspended already, for good: lift that suspension first.")
+    text = _("The account is suspended already, until %(until)s: lift that suspension first.")
+    return text % {"until": clock(suspension.until)}
+
+
+def _is_moderator(actor: User) -> bool:
+    return actor.is_active and actor.has_perm("ladder.suspend_account")
+
+
+def _check(actor: User, reason: str) -> None:
+    if not _is_moderator(actor):
+        raise Forbidden("not_a_moderator", _("Only moderators suspend accounts."))
+    if not reason.strip():
+        raise Invalid("reason_required", _("Say why: the player reads it."), field="reason")
+
+
+def _check_account(account: User, actor: User) -> None:
+    if account.pk == actor.pk:
+        raise Forbidden("own_account", _("Nobody suspends himself, or lifts a suspension of his own."))
+    if not may_suspend(account, actor):
+        raise Forbidden("account_of_staff", _("Only a superuser suspends members of the staff."))

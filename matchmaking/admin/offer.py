@@ -1,0 +1,140 @@
+"""Offers: who was paired with whom, why, and what became of it; and who meets whom too often."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.db.models import Q
+from django.http import HttpRequest, HttpResponse
+from django.urls import path
+from django.utils.translation import gettext_lazy as _
+from unfold.contrib.filters.admin import ChoicesDropdownFilter, RelatedDropdownFilter
+from unfold.decorators import display
+
+from ladder.admin.base import PlayerSearch, ReadOnlyAdmin
+from ladder.admin.requests import page
+from ladder.models import EventStream, User
+from matchmaking.admin.words import OUTCOME_COLOURS, RELAXED, WHY_RELAXED, seconds_in_words
+from matchmaking.models import Offer, OfferSide, Penalty
+from matchmaking.pairing.types import Relaxed
+from matchmaking.queries import queue
+
+PERIODS = {"day": (timedelta(days=1), _("24 hours")), "week": (timedelta(days=7), _("7 days"))}
+MOST_PAIRS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One player's side of an offer, as the page shows it. ``low`` to ``high`` are the chances he would have taken."""
+
+    player: User
+    side: OfferSide
+    chance: str
+    waited: str
+    low: int
+    high: int
+    reached: bool
+    accepted: bool
+    penalty: Penalty | None
+
+
+@admin.register(Offer)
+class OfferAdmin(PlayerSearch, ReadOnlyAdmin):
+    list_display = ("players", "outcome_label", "length", "chance", "what_was_relaxed", "created_at")
+    list_select_related = ("match__ladder", "match__player_one", "match__player_two")
+    list_filter = (("outcome", ChoicesDropdownFilter), ("match__ladder", RelatedDropdownFilter))
+    search_help_text = _("Start of a player's username, or a match id")
+    ordering = ("-match_id",)
+    change_form_template = "admin/matchmaking/offer.html"
+    fields = ()
+
+    def found(self, players: list[int], match_id: UUID | None) -> Q:
+        return Q(pk=match_id) if match_id else Q(match__player_one__in=players) | Q(match__player_two__in=players)
+
+    def get_urls(self) -> list[Any]:
+        opponents = self.admin_site.admin_view(self.opponents_view)
+        return [path("opponents/", opponents, name="matchmaking_offer_opponents"), *super().get_urls()]
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        offer = self.get_object(request, object_id)
+        context = {} if offer is None else {
+            "title": str(offer),
+            "offer": offer,
+            "outcome_colour": OUTCOME_COLOURS[Offer.Outcome(offer.outcome)],
+            "sides": sides_of(offer),
+            "relaxed": [WHY_RELAXED[Relaxed(rule)] for rule in offer.relaxed],
+        }  # fmt: skip
+        return super().change_view(request, object_id, form_url, {**context, **(extra_context or {})})
+
+    def opponents_view(self, request: HttpRequest) -> HttpResponse:
+        """The pairs who met most often, over a day or a week."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        chosen = request.GET.get("period", "day")
+        period, _title = PERIODS.get(chosen, PERIODS["day"])
+        periods = [(name, title, name == chosen) for name, (_length, title) in PERIODS.items()]
+        return page(
+            self, request, "admin/matchmaking/opponents.html", title=_("Repeat opponents"), periods=periods,
+            pairs=queue.repeat_opponents(period, MOST_PAIRS),
+        )  # fmt: skip
+
+    @display(description=_("players"), header=True)
+    def players(self, offer: Offer) -> tuple[str, str]:
+        return f"{offer.match.player_one} – {offer.match.player_two}", offer.match.ladder.name
+
+    @display(description=_("outcome"), label=OUTCOME_COLOURS)
+    def outcome_label(self, offer: Offer) -> tuple[str, str]:
+        return offer.outcome, offer.get_outcome_display()
+
+    @display(description=_("points"))
+    def length(self, offer: Offer) -> int:
+        return offer.match.match_length
+
+    @display(description=_("win probabilities"))
+    def chance(self, offer: Offer) -> str:
+        return f"{_percent(offer.win_probability)} : {_percent(1 - offer.win_probability)}"
+
+    @display(description=_("relaxed"))
+    def what_was_relaxed(self, offer: Offer) -> str:
+        return ", ".join(str(RELAXED[Relaxed(rule)]) for rule in offer.relaxed) or "-"
+
+
+def sides_of(offer: Offer) -> list[Side]:
+    """Both sides of an offer, with what followed for each player."""
+    match = offer.match
+    rows = {side.seat: side for side in offer.sides.all()}
+    delivered = dict(
+        EventStream.objects.filter(account__in=(match.player_one_id, match.player_two_id)).values_list(
+            "account_id", "delivered_number"
+        )
+    )
+    penalties = {penalty.account_id: penalty for penalty in Penalty.objects.filter(match=match)}
+    seats = (
+        (1, match.player_one, offer.win_probability, match.one_accepted_at),
+        (2, match.player_two, 1 - offer.win_probability, match.two_accepted_at),
+    )
+    return [
+        Side(
+            player=player,
+            side=rows[seat],
+            chance=_percent(chance),
+            waited=seconds_in_words(rows[seat].waited),
+            low=50 - rows[seat].window,
+            high=50 + rows[seat].window,
+            reached=rows[seat].shown_at is not None or delivered.get(player.pk, 0) >= rows[seat].event_number,
+            accepted=accepted_at is not None,
+            penalty=penalties.get(player.pk),
+        )
+        for seat, player, chance, accepted_at in seats
+    ]
+
+
+def _percent(chance: float) -> str:
+    return f"{chance * 100:.1f} %"

@@ -1,0 +1,47 @@
+"""What stored codes are called on the pages, and the colours of their labels."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from matchmaking.models import Offer, Ticket
+from matchmaking.pairing.types import Relaxed
+
+TICKET_COLOURS = {
+    Ticket.State.WAITING: "info",
+    Ticket.State.OFFERED: "warning",
+    Ticket.State.MATCHED: "success",
+    Ticket.State.CANCELLED: "default",
+    Ticket.State.DECLINED: "danger",
+    Ticket.State.UNANSWERED: "danger",
+    Ticket.State.SILENT: "default",
+}
+
+OUTCOME_COLOURS = {
+    Offer.Outcome.OPEN: "info",
+    Offer.Outcome.STARTED: "success",
+    Offer.Outcome.DECLINED: "danger",
+    Offer.Outcome.EXPIRED: "warning",
+}
+
+RELAXED = {
+    Relaxed.WINDOW: _("the window"),
+    Relaxed.REMATCH_PAUSE: _("the pause between meetings"),
+}
+
+WHY_RELAXED = {
+    Relaxed.WINDOW: _("Less even than what the queue begins with: waiting or being new had widened the window."),
+    Relaxed.REMATCH_PAUSE: _("The two had met not long ago: waiting outweighed the pause between meetings."),
+}
+
+
+def seconds_in_words(seconds: float) -> str:
+    """12 s, 3 min 05 s, 1 h 02 min."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    minutes, rest = divmod(whole, 60)
+    if minutes < 60:
+        return f"{minutes} min {rest:02} s"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02} min"

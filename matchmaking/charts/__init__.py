@@ -1,0 +1,1 @@
+"""Pictures of matchmaking; how pictures are made, :mod:`ladder.charts` says."""

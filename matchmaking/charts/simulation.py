@@ -1,0 +1,192 @@
+"""What a simulation shows: whether ratings find skill, what waiting buys, how tiers grow, whether chances are true.
+
+Each chart is given rows, so that it draws a story that was told as well as one that is made up.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+from ladder.charts.decay import INK, LINE, MUTED
+from ladder.charts.drawing import FONT, library
+from ladder.models import Ladder, Standing
+from matchmaking.simulation.records import Record
+
+if TYPE_CHECKING:
+    import altair
+
+    Drawing = altair.Chart | altair.LayerChart
+
+Rows = list[dict[str, Any]]
+
+WIDTH, HEIGHT = 640, 400
+BINS = 10
+ENOUGH = 5  # of matches, for a share of them to say anything
+# Deeper than the bands, which stand behind lines.
+TIERS = {
+    "bronze": "#c98b5a", "silver": "#a9b4bf", "gold": "#e3b93c", "platinum": "#5fb8b0", "diamond": "#5b8def",
+    "master": "#9b5de5",
+}  # fmt: skip
+
+
+def charts(ladder: Ladder, record: Record) -> dict[str, Drawing]:
+    """All of them, by the names of their files. Raises ``CannotDraw``."""
+    library()
+    return {
+        "rating-against-skill": skill(skill_rows(ladder, record)),
+        "waiting-against-fairness": fairness(fairness_rows(record)),
+        "tier-sizes": tiers(tier_rows(record), [tier.name for tier in ladder.rules.tiers]),
+        "calibration": calibration(calibration_rows(record)),
+    }
+
+
+def skill_rows(ladder: Ladder, record: Record) -> Rows:
+    """Everybody who has played: what he can do, and what the ladder says of him."""
+    played = Standing.objects.filter(ladder=ladder, last_ranked_at__isnull=False)
+    standings = {standing.player_id: standing for standing in played}
+    return [
+        {
+            "player": person.account.username, "skill": float(person.skill), "rating": float(it.rating),
+            "matches": it.wins + it.losses,
+        }
+        for person in record.people
+        if (it := standings.get(person.account.pk)) is not None
+    ]  # fmt: skip
+
+
+def fairness_rows(record: Record) -> Rows:
+    """Every match, by the longer of its two waits."""
+    return [
+        {"minutes": max(game.waited) / 60, "unfairness": game.unfairness, "length": game.match_length}
+        for game in record.games
+    ]
+
+
+def tier_rows(record: Record) -> Rows:
+    return [
+        {"day": day.isoformat(), "tier": tier, "players": number}
+        for day, sizes in record.tiers.items()
+        for tier, number in sizes.items()
+    ]
+
+
+def calibration_rows(record: Record) -> Rows:
+    """Matches by what was foretold of their favourite, and how often it came, with twice its standard error."""
+    seen = sorted(
+        (max(game.predicted, 1 - game.predicted), game.one_won == (game.predicted >= 0.5)) for game in record.games
+    )
+    rows: Rows = []
+    for _, group in groupby(seen, key=lambda it: int((it[0] - 0.5) * 2 * BINS * 2)):
+        matches = list(group)
+        count = len(matches)
+        if count >= ENOUGH:
+            predicted, observed = (sum(column) / count for column in zip(*matches, strict=True))
+            error = 2 * sqrt(predicted * (1 - predicted) / count)
+            rows.append({
+                "predicted": predicted, "observed": observed, "matches": count,
+                "low": max(observed - error, 0), "high": min(observed + error, 1),
+            })  # fmt: skip
+    return rows
+
+
+def skill(rows: Rows) -> Drawing:
+    alt = library()
+    low = min((min(row["skill"], row["rating"]) for row in rows), default=0) - 20
+    high = max((max(row["skill"], row["rating"]) for row in rows), default=1000) + 20
+    scale = alt.Scale(domain=[low, high], nice=False, zero=False)
+    points = _data(rows).mark_circle(color=LINE, opacity=0.65).encode(
+        x=alt.X("skill:Q", title="true skill, in rating points (hidden from the ladder)", scale=scale),
+        y=alt.Y("rating:Q", title="rating, in points", scale=scale),
+        size=alt.Size("matches:Q", title="matches played", scale=alt.Scale(domainMin=1, range=[15, 220])),
+        tooltip=["player:N", "skill:Q", "rating:Q", "matches:Q"],
+    )  # fmt: skip
+    even = _data([{"x": low}, {"x": high}]).mark_line(color=MUTED, strokeDash=[5, 4]).encode(x="x:Q", y="x:Q")
+    return _styled(
+        alt.layer(even, points), "Rating against true skill",
+        "One dot a player; on the dashed line a rating says exactly what the player can do",
+    )  # fmt: skip
+
+
+def fairness(rows: Rows) -> Drawing:
+    alt = library()
+    x = alt.X("minutes:Q", title="waited until the offer (the longer of the two), in minutes")
+    y = alt.Y("unfairness:Q", title="win probability, distance from 50 %",
+              axis=alt.Axis(format=".0%"))  # fmt: skip
+    points = _data(rows).mark_circle(size=26, color=LINE, opacity=0.35).encode(
+        x=x, y=y, tooltip=["minutes:Q", "unfairness:Q", "length:Q"]
+    )  # fmt: skip
+    middle = (
+        _data(rows).transform_bin("bin", "minutes", bin=alt.Bin(step=1))
+        .transform_aggregate(usual="median(unfairness)", matches="count()", groupby=["bin"])
+        .transform_filter(f"datum.matches >= {ENOUGH}")
+        .transform_calculate(middle="datum.bin + 0.5")
+        .mark_line(color=INK, strokeWidth=2, point=alt.OverlayMarkDef(color=INK, size=40))
+        .encode(x="middle:Q", y="usual:Q")
+    )  # fmt: skip
+    return _styled(
+        alt.layer(points, middle), "Waiting against fairness",
+        "One dot a match; the line is the median of each minute. Windows widen with waiting",
+    )  # fmt: skip
+
+
+def tiers(rows: Rows, names: list[str]) -> Drawing:
+    alt = library()
+    for row in rows:
+        row["place"] = names.index(row["tier"])
+    colours = alt.Scale(domain=names[::-1], range=[TIERS.get(name, MUTED) for name in reversed(names)])
+    chart = _data(rows).mark_area(opacity=0.9).encode(
+        x=alt.X("day:T", title="day", axis=alt.Axis(format="%d %b", grid=False, labelOverlap=True)),
+        y=alt.Y("players:Q", title="players who have played, each morning", stack="zero"),
+        color=alt.Color("tier:N", title="tier", scale=colours),
+        order=alt.Order("place:Q"),
+        tooltip=["day:T", "tier:N", "players:Q"],
+    )  # fmt: skip
+    return _styled(chart, "Tier sizes", "Everybody starts in the lowest tier, and climbs by winning")
+
+
+def calibration(rows: Rows) -> Drawing:
+    alt = library()
+    top = max((row[name] for row in rows for name in ("predicted", "high")), default=1)
+    x_scale = alt.Scale(domain=[0.5, max((row["predicted"] for row in rows), default=1) + 0.02], nice=False)
+    y_scale = alt.Scale(domain=[min((row["low"] for row in rows), default=0.5) - 0.02, top + 0.02], nice=False)
+    x = alt.X("predicted:Q", title="win probability that the ladder gave the favourite", scale=x_scale,
+              axis=alt.Axis(format=".0%"))  # fmt: skip
+    y = alt.Y("observed:Q", title="share of these matches that the favourite won", scale=y_scale,
+              axis=alt.Axis(format=".0%"))  # fmt: skip
+    base = _data(rows)
+    even = _data([{"x": 0.5}, {"x": 1}]).mark_line(color=MUTED, strokeDash=[5, 4], clip=True).encode(x="x:Q", y="x:Q")
+    bars = base.mark_rule(color=LINE, opacity=0.6).encode(x=x, y=alt.Y("low:Q"), y2="high:Q")
+    points = base.mark_circle(color=LINE, opacity=1).encode(
+        x=x, y=y, size=alt.Size("matches:Q", title="matches", scale=alt.Scale(domainMin=1, range=[40, 400])),
+        tooltip=["predicted:Q", "observed:Q", "matches:Q"],
+    )  # fmt: skip
+    return _styled(
+        alt.layer(even, bars, points), "Calibration of the win probability",
+        "On the dashed line chances are what they say; bars are two standard errors",
+    )  # fmt: skip
+
+
+def _data(rows: Rows) -> Any:
+    alt = library()
+    return alt.Chart(alt.Data(values=rows))
+
+
+def _styled(chart: Any, title: str, subtitle: str) -> Drawing:
+    alt = library()
+    heading = alt.TitleParams(
+        title, subtitle=subtitle, anchor="start", fontSize=17, subtitleFontSize=12.5, color=INK, subtitleColor=MUTED,
+        offset=14,
+    )  # fmt: skip
+    styled: Drawing = (
+        chart.properties(width=WIDTH, height=HEIGHT, background="white", padding=14, title=heading)
+        .configure(font=FONT)
+        .configure_axis(
+            labelColor=MUTED, labelFontSize=12, titleColor=INK, titleFontSize=13, titleFontWeight="normal",
+            domainColor=MUTED, tickColor=MUTED, gridColor="#eef0f3",
+        )
+        .configure_legend(labelColor=INK, titleColor=INK, titleFontWeight="normal", labelFontSize=12, titleFontSize=12)
+        .configure_view(stroke=None)
+    )  # fmt: skip
+    return styled

@@ -1,0 +1,73 @@
+"""Tickets: who waits for a ranked match."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from ladder.models import Ladder
+from ladder.models.ids import uuid7
+
+
+class Ticket(models.Model):
+    """A player's wish for a ranked match on a ladder, over one of some match lengths.
+
+    ``waiting_since`` is what pairing goes by; it stays when an offer came to nothing by no fault of the player's.
+    ``queued_at`` is when the ticket last came into the queue. ``seen_at`` is the last sign of life by request; an open
+    event stream is another (``ladder.Presence``).
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("waiting")
+        OFFERED = "offered", _("offered a match")
+        MATCHED = "matched", _("playing")
+        CANCELLED = "cancelled", _("cancelled by the player")
+        DECLINED = "declined", _("closed: the player declined an offer")
+        UNANSWERED = "unanswered", _("closed: the player left an offer unanswered")
+        SILENT = "silent", _("closed: no sign of life")
+
+    LIVE = (State.WAITING, State.OFFERED)
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    account = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="tickets", verbose_name=_("player")
+    )
+    ladder = models.ForeignKey(Ladder, models.PROTECT, related_name="tickets", verbose_name=_("ladder"), db_index=False)
+    match_lengths = ArrayField(
+        models.PositiveSmallIntegerField(), verbose_name=_("match lengths"), help_text=_("in points")
+    )
+    state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.WAITING)
+    waiting_since = models.DateTimeField(_("waiting since"))
+    queued_at = models.DateTimeField(_("in the queue since"))
+    seen_at = models.DateTimeField(_("last sign of life"))
+    created_at = models.DateTimeField(_("created"), default=timezone.now)
+    closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("ticket")
+        verbose_name_plural = _("tickets")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["account"], name="one_live_ticket_per_account", condition=Q(state__in=["waiting", "offered"])
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=["waiting", "offered"], closed_at__isnull=True)
+                | Q(state__in=["matched", "cancelled", "declined", "unanswered", "silent"], closed_at__isnull=False),
+                name="a_closed_ticket_has_a_time",
+            ),
+            models.CheckConstraint(condition=Q(match_lengths__len__gte=1), name="a_ticket_takes_some_length"),
+        ]
+        indexes = [
+            models.Index(fields=["ladder", "waiting_since"], name="queue", condition=Q(state="waiting")),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.account}: {self.state}"
+
+    @property
+    def is_live(self) -> bool:
+        return self.state in self.LIVE

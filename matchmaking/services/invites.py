@@ -1,0 +1,100 @@
+"""Invites: a link for whoever it is given to. It works once, for a while, and cannot be guessed."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import timedelta
+from hashlib import sha256
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from ladder.models import Ladder, Match, User
+from ladder.rules.ranked import Origin
+from ladder.services import reporting
+from ladder.services.errors import Conflict, NotFound
+from ladder.services.suspensions import check_not_suspended
+from matchmaking.models import Invite
+from matchmaking.services.arranged import check_may_meet, hold, propose_to
+
+MOST_OPEN = 20
+_START = timedelta(minutes=1)  # both accept in the transaction that makes the match
+
+
+@transaction.atomic
+def create(account: User, ladder: Ladder, *, match_length: int) -> tuple[Invite, str]:
+    """Invite whoever brings the token to an unrated match. The token is told once; only its hash is kept.
+
+    Raises ``Forbidden`` for a suspended player, and ``Conflict`` for too many open invites.
+    """
+    check_not_suspended(account)
+    hold(account)  # so that open invites are counted rightly
+    if open_invites(account).count() >= MOST_OPEN:
+        raise Conflict("too_many_invites", _("You have %(most)d open invites already.") % {"most": MOST_OPEN})
+    token = secrets.token_urlsafe(32)
+    now = timezone.now()
+    invite = Invite.objects.create(
+        account=account, ladder=ladder, match_length=match_length, token_hash=_hash(token), created_at=now,
+        expires_at=now + timedelta(hours=settings.INVITE_HOURS),
+    )  # fmt: skip
+    return invite, token
+
+
+@transaction.atomic
+def accept(account: User, token: str) -> Match:
+    """Take an invite up: the match starts at once, and the invite is used up. Who repeats it gets the same match.
+
+    Raises ``NotFound`` for a token that nobody was given or that was withdrawn, ``Conflict`` for one that was used or
+    has expired, ``Invalid`` for one's own, and ``Forbidden`` where one of the two is suspended or blocked.
+    """
+    invite = (
+        Invite.objects.select_related("account", "ladder", "match")
+        .select_for_update(of=("self",))
+        .filter(token_hash=_hash(token), withdrawn_at__isnull=True, account__is_active=True)
+        .first()
+    )
+    if invite is None:
+        raise NotFound("invite_not_found", _("There is no such invite."))
+    if invite.match is not None:
+        if invite.match.player_two_id == account.pk:
+            return Match.objects.select_related("ladder", "player_one", "player_two").get(pk=invite.match.pk)
+        raise Conflict("invite_used", _("The invite has been used."))
+    now = timezone.now()
+    if invite.expires_at <= now:
+        raise Conflict("invite_expired", _("The invite has expired."))
+    if invite.account_id != account.pk:
+        check_may_meet(account, invite.account)
+    match = propose_to(
+        invite.ladder, invite.account, account, match_length=invite.match_length, origin=Origin.INVITE, lasts=_START
+    )
+    invite.used_at, invite.match = now, match
+    invite.save(update_fields=["used_at", "match"])
+    return reporting.accept(match.pk, account).match
+
+
+def withdraw(account: User, invite_id: UUID) -> None:
+    """Make an invite of one's own useless. Repeating it changes nothing.
+
+    Raises ``NotFound`` also for somebody else's, and ``Conflict`` when it was used.
+    """
+    own = Invite.objects.filter(pk=invite_id, account=account)
+    if not own.exists():
+        raise NotFound("invite_not_found", _("There is no such invite."))
+    if own.filter(used_at__isnull=True, withdrawn_at__isnull=True).update(withdrawn_at=timezone.now()):
+        return
+    if own.filter(used_at__isnull=False).exists():
+        raise Conflict("invite_used", _("The invite has been used."))
+
+
+def open_invites(account: User) -> QuerySet[Invite]:
+    """The invites of a player that can still be taken up."""
+    usable = Q(used_at__isnull=True, withdrawn_at__isnull=True, expires_at__gt=timezone.now())
+    return Invite.objects.select_related("ladder").filter(usable, account=account)
+
+
+def _hash(token: str) -> bytes:
+    return sha256(token.encode()).digest()

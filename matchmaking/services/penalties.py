@@ -1,0 +1,72 @@
+"""Penalties: what it costs to let others wait for nothing, and how a moderator takes it back."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from ladder.models import Match, User
+from ladder.services import audit
+from ladder.services.errors import Conflict, Forbidden, Invalid, NotFound
+from matchmaking.cooldowns import FORGOTTEN_AFTER, Fault, cooldown
+from matchmaking.models import Penalty
+
+
+def record(account_id: int, match: Match, fault: Fault) -> Penalty:
+    """Hold an offer against a player, in the caller's transaction, which holds his ticket."""
+    now = timezone.now()
+    until = now + cooldown(_counting(account_id, now).count())
+    return Penalty.objects.create(account_id=account_id, match=match, fault=fault, created_at=now, until=until)
+
+
+def in_force(account: User) -> Penalty | None:
+    """The penalty that keeps the player out of the queue longest, if one does."""
+    now = timezone.now()
+    return _counting(account.pk, now).filter(until__gt=now).order_by("-until").first()
+
+
+def check_none(account: User) -> None:
+    """Raises ``Conflict``, saying until when, while a penalty keeps the player out of the queue."""
+    penalty = in_force(account)
+    if penalty is not None:
+        raise Conflict(
+            "queue_penalty",
+            _("You let offers go, and can queue again at %(until)s UTC.") % {"until": _clock(penalty.until)},
+            until=penalty.until,
+        )
+
+
+@transaction.atomic
+def lift(penalty_id: int, *, actor: User, reason: str) -> Penalty:
+    """A moderator lifts a penalty: it keeps nobody out any more, and the next ones do not count up from it.
+
+    Raises ``Forbidden``, ``Invalid`` without a reason, ``NotFound``, and ``Conflict`` when it was lifted already.
+    """
+    if not (actor.is_active and actor.has_perm("matchmaking.lift_penalty")):
+        raise Forbidden("not_a_moderator", _("Only moderators lift penalties."))
+    if not reason.strip():
+        raise Invalid("reason_required", _("Say why: the audit trail keeps it."), field="reason")
+    penalty = Penalty.objects.select_for_update(of=("self",)).filter(pk=penalty_id).first()
+    if penalty is None:
+        raise NotFound("penalty_not_found", _("There is no such penalty."))
+    if penalty.account_id == actor.pk and not actor.is_superuser:
+        raise Forbidden("own_penalty", _("Nobody lifts a penalty of his own: leave it to another moderator."))
+    if penalty.lifted_at is not None:
+        raise Conflict("already_lifted", _("The penalty was lifted already."))
+    penalty.lifted_at, penalty.lifted_by, penalty.lifted_reason = timezone.now(), actor, reason
+    penalty.save(update_fields=["lifted_at", "lifted_by", "lifted_reason"])
+    audit.record(actor, "penalty.lift", penalty, reason=reason, data={"account": penalty.account_id})
+    return penalty
+
+
+def _counting(account_id: int, now: datetime) -> QuerySet[Penalty]:
+    """The player's faults that are neither lifted nor forgotten."""
+    return Penalty.objects.filter(account_id=account_id, created_at__gt=now - FORGOTTEN_AFTER, lifted_at__isnull=True)
+
+
+def _clock(moment: datetime) -> str:
+    return f"{moment:%H:%M:%S}"

@@ -1,0 +1,171 @@
+"""Tickets: into the queue, a sign of life, and out of it again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import F, Q, QuerySet
+from django.db.models.functions import Coalesce, Greatest
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from ladder.models import Event, Ladder, Match, Presence, User
+from ladder.rules.match_life import LIVE
+from ladder.rules.ranked import RANKED_ORIGINS
+from ladder.services import events, news, reporting
+from ladder.services.errors import Conflict, Invalid, NotFound
+from ladder.services.suspensions import check_not_suspended
+from matchmaking.models import OfferSide, Ticket
+from matchmaking.services import penalties
+
+BATCH = 500
+
+
+def enter(account: User, ladder: Ladder, match_lengths: Iterable[int]) -> tuple[Ticket, bool]:
+    """Let a player wait for a ranked match over one of these lengths; his ticket, and whether it is a new one.
+
+    Whoever has a live ticket keeps that one. Raises ``Invalid`` for lengths that the ladder's queue does not offer,
+    ``Forbidden`` for a suspended player, and ``Conflict`` during a penalty or a ranked match of his.
+    """
+    lengths = _checked(ladder, match_lengths)
+    check_not_suspended(account)
+    if (ticket := live_ticket(account)) is not None:
+        return see(ticket), False
+    penalties.check_none(account)
+    if _playing(account):
+        raise Conflict("match_under_way", _("A ranked match of yours is still under way."))
+    now = timezone.now()
+    ticket = Ticket(
+        account=account, ladder=ladder, match_lengths=lengths, waiting_since=now, queued_at=now, seen_at=now,
+        created_at=now,
+    )  # fmt: skip
+    try:
+        with transaction.atomic():
+            ticket.save(force_insert=True)
+    except IntegrityError:
+        # Asked for twice at the same moment: the other request's ticket is the ticket.
+        other = live_ticket(account)
+        if other is None:
+            raise
+        return other, False
+    return ticket, True
+
+
+def live_ticket(account: User) -> Ticket | None:
+    return Ticket.objects.select_related("ladder").filter(account=account, state__in=Ticket.LIVE).first()
+
+
+def own_ticket(ticket_id: UUID, account: User) -> Ticket:
+    """Raises ``NotFound`` also for somebody else's ticket: it is none of the caller's business."""
+    ticket = Ticket.objects.select_related("ladder").filter(pk=ticket_id, account=account).first()
+    if ticket is None:
+        raise NotFound("ticket_not_found", _("You have no such ticket."))
+    return ticket
+
+
+def see(ticket: Ticket) -> Ticket:
+    """A sign of life: it keeps a live ticket in the queue. Without effect on a closed one."""
+    now = timezone.now()
+    if Ticket.objects.filter(pk=ticket.pk, state__in=Ticket.LIVE).update(seen_at=now):
+        ticket.seen_at = now
+    return ticket
+
+
+def cancel(ticket_id: UUID, account: User) -> Ticket:
+    """Take a player out of the queue. During an offer that is to decline it, with what that costs.
+
+    Raises ``NotFound``, and ``Conflict`` once the match has started.
+    """
+    ticket = own_ticket(ticket_id, account)
+    if _leave(ticket):
+        return ticket
+    side = OfferSide.objects.filter(ticket=ticket, is_open=True).first()
+    if side is not None:
+        reporting.decline(side.offer_id, account)
+    ticket.refresh_from_db(fields=["state", "closed_at", "seen_at", "waiting_since", "queued_at"])
+    # The offer may have come to nothing a moment ago, by the other's fault, and put the ticket back.
+    if ticket.is_live and not _leave(ticket):
+        raise Conflict("ticket_changing", _("The ticket is just changing: try again."))
+    if ticket.state == Ticket.State.MATCHED:
+        raise Conflict("ticket_matched", _("The match has started: the ticket is used up."))
+    return ticket
+
+
+@transaction.atomic
+def remove_silent(limit: int = BATCH) -> int:
+    """Close the waiting tickets of players who gave no sign of life for too long; how many there were."""
+    now = timezone.now()
+    silent = list(
+        waiting()
+        .filter(last_seen__lt=now - silence())
+        .order_by("pk")
+        .select_for_update(of=("self",), skip_locked=True)
+        .values_list("pk", "account_id", "ladder__slug")[:limit]
+    )
+    Ticket.objects.filter(pk__in=[pk for pk, _, _ in silent]).update(state=Ticket.State.SILENT, closed_at=now)
+    events.tell(
+        Event.Kind.TICKET_CLOSED,
+        {account: {"ladder": slug, **ticket_news(pk, Ticket.State.SILENT)} for pk, account, slug in silent},
+    )
+    return len(silent)
+
+
+def waiting() -> QuerySet[Any]:
+    """The tickets in the queue, each with the ``last_seen`` sign of life of its player."""
+    last_seen = Greatest("seen_at", Coalesce(F("account__presence__seen_at"), F("seen_at")))
+    return Ticket.objects.filter(state=Ticket.State.WAITING).annotate(last_seen=last_seen)
+
+
+def silence() -> timedelta:
+    """For how long a ticket stays in the queue without a sign of life."""
+    return timedelta(seconds=settings.TICKET_SILENCE_SECONDS)
+
+
+def silent_at(ticket: Ticket) -> datetime:
+    """When the ticket leaves the queue unless its player gives a sign of life before."""
+    presence = Presence.objects.filter(account=ticket.account_id).values_list("seen_at", flat=True).first()
+    return max(ticket.seen_at, presence or ticket.seen_at) + silence()
+
+
+def ticket_news(ticket_id: UUID, state: str, until: datetime | None = None) -> dict[str, object]:
+    """What a player hears of his ticket; ``until`` is when he may queue again, if not at once."""
+    return {
+        "ticket": str(ticket_id),
+        "ticket_state": state,
+        "queue_again_at": news.moment(until),
+    }
+
+
+def _leave(ticket: Ticket) -> bool:
+    """Close a ticket that waits; False when it does not, and nothing was done."""
+    now = timezone.now()
+    waits = Ticket.objects.filter(pk=ticket.pk, state=Ticket.State.WAITING)
+    if not waits.update(state=Ticket.State.CANCELLED, closed_at=now):
+        return False
+    ticket.state, ticket.closed_at = Ticket.State.CANCELLED, now
+    return True
+
+
+def _playing(account: User) -> bool:
+    ranked = Match.objects.filter(state__in=LIVE, origin__in=sorted(RANKED_ORIGINS), unrated_reason__isnull=True)
+    return ranked.filter(Q(player_one=account) | Q(player_two=account)).exists()
+
+
+def _checked(ladder: Ladder, match_lengths: Iterable[int]) -> list[int]:
+    lengths = sorted(set(match_lengths))
+    if not lengths:
+        raise Invalid("no_match_length", _("Name at least one match length."), field="match_lengths")
+    unknown = [length for length in lengths if length not in ladder.match_lengths]
+    if unknown:
+        raise Invalid(
+            "match_length_not_offered",
+            _("The queue of this ladder offers %(lengths)s points.")
+            % {"lengths": ", ".join(map(str, ladder.match_lengths))},
+            field="match_lengths",
+        )
+    return lengths

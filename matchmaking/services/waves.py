@@ -1,0 +1,162 @@
+"""Waves: one look at a ladder's queue, and offers to those who shall meet.
+
+An advisory lock per ladder, tried and never waited for, keeps waves from doing the same work; that nobody gets two
+offers does not rest on it. Each ticket is locked and looked at again before it is used, and the database refuses a
+second open offer for a ticket and a second live ticket for an account.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from ladder.models import Event, Ladder, Match, User
+from ladder.rules.match_life import LIVE
+from ladder.rules.ranked import Origin
+from ladder.services import events, news, sql
+from ladder.services.advisory import Busy, alone
+from ladder.services.offers import ensure_standings, new_offer
+from matchmaking.models import Block, Offer, OfferSide, Ticket
+from matchmaking.pairing.types import Pair
+from matchmaking.pairing.wave import pair
+from matchmaking.services import queue
+from matchmaking.services.tickets import waiting
+
+log = logging.getLogger(__name__)
+
+# The first half of the advisory locks' keys; the second is the ladder.
+LOCK_CLASS = 0x7761_7665
+# Offers that are made in one transaction: whoever cancels meanwhile waits for so many.
+CHUNK = 250
+# A ticket that comes while a wave runs is looked at by the same worker, but nobody works for ever.
+MOST_ROUNDS = 10
+
+
+@dataclass(slots=True)
+class WaveReport:
+    """What came of it: tickets looked at, offers made, tickets that had gone when their turn came."""
+
+    tickets: int = 0
+    offers: int = 0
+    gone: int = 0
+
+
+def pair_everywhere() -> int:
+    """A wave on each ladder where somebody waits; how many offers were made."""
+    ladders = Ladder.objects.filter(tickets__state=Ticket.State.WAITING).distinct()
+    return sum(pair_waiting(ladder).offers for ladder in ladders)
+
+
+def pair_waiting(ladder: Ladder) -> WaveReport:
+    """Offer matches to the tickets that wait on this ladder. Does nothing while another worker is at it."""
+    report = WaveReport()
+    try:
+        with alone(LOCK_CLASS, ladder):
+            for _round in range(MOST_ROUNDS):
+                began = timezone.now()
+                _wave(ladder, report)
+                if not waiting().filter(ladder=ladder, queued_at__gte=began).exists():
+                    break
+    except Busy:
+        log.debug("another worker pairs on %s", ladder.slug)
+    return report
+
+
+def _wave(ladder: Ladder, report: WaveReport) -> None:
+    tickets = queue.snapshot(ladder)
+    report.tickets += len(tickets)
+    if len(tickets) < 2:
+        return
+    pairs = iter(pair(tickets, ladder.rules.system).pairs)
+    while chunk := list(islice(pairs, CHUNK)):
+        offered = _offer(ladder, chunk)
+        report.offers += offered
+        report.gone += 2 * (len(chunk) - offered)
+
+
+@transaction.atomic
+def _offer(ladder: Ladder, pairs: Sequence[Pair]) -> int:
+    """Offer these matches to those who are still there; how many that were."""
+    now = timezone.now()
+    accounts = _claim([ticket.id for it in pairs for ticket in (it.one, it.two)], now)
+    apart = _blocked_by_now(accounts)
+    meet = [
+        it
+        for it in pairs
+        if it.one.id in accounts and it.two.id in accounts and frozenset((it.one.player, it.two.player)) not in apart
+    ]
+    if not meet:
+        return 0
+    ensure_standings(ladder, [accounts[side.id].pk for it in meet for side in (it.one, it.two)])
+    matches = [
+        new_offer(
+            ladder, accounts[it.one.id], accounts[it.two.id], match_length=it.match_length, origin=Origin.MATCHMAKING
+        )
+        for it in meet
+    ]
+    Match.objects.bulk_create(matches)
+    Offer.objects.bulk_create(
+        Offer(match=match, win_probability=it.win_probability, relaxed=list(it.relaxed), created_at=now)
+        for match, it in zip(matches, meet, strict=True)
+    )
+    Ticket.objects.filter(pk__in=[UUID(side.id) for it in meet for side in (it.one, it.two)]).update(
+        state=Ticket.State.OFFERED
+    )
+    numbers = events.tell(Event.Kind.MATCH_OFFERED, _news(matches, meet))
+    OfferSide.objects.bulk_create(
+        OfferSide(
+            offer_id=match.pk, seat=seat, ticket_id=UUID(ticket.id), waited=ticket.waiting, window=window,
+            event_number=numbers[accounts[ticket.id].pk],
+        )
+        for match, it in zip(matches, meet, strict=True)
+        for seat, ticket, window in ((1, it.one, it.window_one), (2, it.two, it.window_two))
+    )  # fmt: skip
+    return len(meet)
+
+
+_CLAIM = """
+    SELECT t.id, t.account_id FROM matchmaking_ticket t
+    WHERE t.id = ANY(%(tickets)s::uuid[]) AND t.state = 'waiting'
+    ORDER BY t.id FOR UPDATE
+"""
+_FIT = f"SELECT u.id, u.username FROM ladder_user u WHERE u.id = ANY(%(accounts)s) AND NOT ({queue.UNFIT})"
+
+
+def _claim(tickets: list[str], now: datetime) -> dict[str, User]:
+    """Lock those of the tickets that still wait; their accounts, by ticket, as far as those may still play."""
+    rows = sql.query(_CLAIM, {"tickets": tickets})
+    # A statement of its own: it sees what was committed while the locks were waited for.
+    parameters = {"accounts": [account for _, account in rows], "now": now, "live": sorted(LIVE)}
+    fit = {account: User(id=account, username=name) for account, name in sql.query(_FIT, parameters)}
+    return {str(ticket): fit[account] for ticket, account in rows if account in fit}
+
+
+def _blocked_by_now(accounts: Mapping[str, User]) -> set[frozenset[str]]:
+    """Who must not meet, also by a block made while the wave ran."""
+    players = [account.pk for account in accounts.values()]
+    pairs = Block.objects.filter(account__in=players, blocked__in=players).values_list("account_id", "blocked_id")
+    return {frozenset((str(one), str(two))) for one, two in pairs}
+
+
+def _news(matches: Sequence[Match], pairs: Sequence[Pair]) -> dict[int, dict[str, object]]:
+    """What each player hears of his offer, and why it is a fair one."""
+    told: dict[int, dict[str, object]] = {}
+    for match, it in zip(matches, pairs, strict=True):
+        sides = ((it.one, it.two, it.win_probability), (it.two, it.one, 1 - it.win_probability))
+        for (account, about), (own, opponent, chance) in zip(news.about(match).items(), sides, strict=True):
+            told[account] = {
+                **about,
+                "ticket": own.id,
+                "opponent_rating": str(opponent.rating),
+                "win_probability": round(chance, 4),
+                "waited_seconds": round(own.waiting, 1),
+                "expires_at": news.moment(match.expires_at),
+            }
+    return told

@@ -1,0 +1,76 @@
+"""Two moderators suspend the same account at once: one of them does, the other is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.db import IntegrityError
+from django.db.models import QuerySet
+
+from ladder.models import AuditEntry, Suspension, User
+from ladder.services import reporting, suspensions
+from ladder.services.errors import Conflict
+from tests import factories
+from tests.concurrency.racing import Call, Callers, gate, pass_gate, results
+
+pytestmark = [pytest.mark.concurrency, pytest.mark.django_db(transaction=True)]
+
+MakeCallers = Callable[[int], Callers]
+
+
+@pytest.fixture(autouse=True)
+def _gate_before_suspending(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The gate stands where the account has been found free and is not suspended yet."""
+    create = Suspension.objects.create
+
+    def create_behind_the_gate(**fields: object) -> Suspension:
+        pass_gate()
+        return create(**fields)
+
+    monkeypatch.setattr(Suspension.objects, "create", create_behind_the_gate)
+
+
+def suspending(player: User) -> Call:
+    actor = factories.make_player(is_superuser=True)
+    return lambda: suspensions.suspend(player.pk, actor=actor, reason="Stalling.", until=None)
+
+
+def suspend_twice(threads: Callers) -> tuple[int, list[Exception]]:
+    """How many had found the account free together, and the errors they ended with."""
+    player = factories.make_player()
+    with gate() as closed:
+        running = threads.start(suspending(player), suspending(player))
+        together = closed.wait_for(2)
+        closed.open()
+        errors = [answer for answer in results(running) if isinstance(answer, Exception)]
+    assert (Suspension.objects.count(), AuditEntry.objects.count()) == (1, 1)
+    return together, errors
+
+
+def test_one_suspends_and_the_other_is_told(callers: MakeCallers) -> None:
+    together, (error,) = suspend_twice(callers(2))
+    assert together == 1
+    assert isinstance(error, Conflict)
+    assert error.code == "already_suspended"
+
+
+def test_without_the_lock_the_database_refuses_the_second(callers: MakeCallers, monkeypatch) -> None:
+    monkeypatch.setattr(QuerySet, "select_for_update", lambda queryset, **options: queryset.all())
+    together, (error,) = suspend_twice(callers(2))
+    assert together == 2
+    assert isinstance(error, IntegrityError)
+    assert "one_suspension_at_a_time" in str(error)
+
+
+def test_offers_and_settlements_do_not_wait_for_it(callers: MakeCallers) -> None:
+    player = factories.make_player()
+    match = factories.started_match(player)
+    with gate() as closed:
+        (running,) = callers(1).start(suspending(player))
+        closed.wait_for(1)
+        factories.offered_match(player)
+        reporting.report(match.pk, player, winner=match.player_two.username)
+        assert not running.done()
+        closed.open()
+        assert running.result(10).account == player

@@ -1,0 +1,190 @@
+"""Waves, tickets and answers to offers at the same moment: nobody gets two offers, and no ticket is lost."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from contextlib import nullcontext
+from functools import partial
+from typing import Any
+
+import pytest
+from django.db import IntegrityError
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from ladder.models import Event, EventStream, Match, User
+from ladder.rules.match_life import State
+from ladder.services import reporting, sweeps
+from ladder.services.errors import Conflict, Refusal
+from matchmaking.models import OfferSide, Penalty, Ticket
+from matchmaking.services import tickets, waves
+from tests.concurrency.racing import Callers, gate, pass_gate
+from tests.factories import make_ladder, make_players
+from tests.matchmaking.queueing import paired, queued
+
+pytestmark = [pytest.mark.concurrency, pytest.mark.django_db(transaction=True)]
+
+MakeCallers = Callable[[int], Callers]
+
+
+def assert_one_offer_each() -> None:
+    per_player: Counter[int] = Counter()
+    for match in Match.objects.filter(state=State.OFFERED):
+        assert match.player_one_id != match.player_two_id
+        per_player.update((match.player_one_id, match.player_two_id))
+    assert set(per_player.values()) <= {1}
+    offered = Ticket.objects.filter(state=Ticket.State.OFFERED).values_list("account_id", flat=True)
+    assert set(offered) == set(per_player)
+    for stream in EventStream.objects.all():
+        numbers = list(
+            Event.objects.filter(account=stream.account_id).order_by("number").values_list("number", flat=True)
+        )
+        assert numbers == list(range(1, stream.last_number + 1))
+
+
+def errors_of(answers: list[Any]) -> list[BaseException]:
+    return [answer for answer in answers if isinstance(answer, BaseException)]
+
+
+def behind(match: Match) -> QuerySet[Ticket]:
+    return Ticket.objects.filter(offer_sides__offer=match.pk)
+
+
+def without_advisory_lock(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(waves, "alone", lambda _work, _ladder: nullcontext())
+
+
+@pytest.mark.parametrize("with_advisory_lock", [True, False])
+def test_ten_workers_at_once(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch, with_advisory_lock: bool) -> None:
+    """Row locks alone are enough: the advisory lock only saves work."""
+    if not with_advisory_lock:
+        without_advisory_lock(monkeypatch)
+    ladder = make_ladder()
+    threads = callers(10)
+    for _ in range(3):
+        for player in make_players(12):
+            queued(player)
+        answers = threads.at_once(*[lambda: waves.pair_waiting(ladder)] * 10)
+        assert not errors_of(answers)
+        waves.pair_waiting(ladder)  # whom two workers wanted for different opponents
+        assert_one_offer_each()
+    assert Match.objects.count() == 18
+
+
+def meet_at_the_claim(callers: MakeCallers, patch: pytest.MonkeyPatch) -> tuple[int, list[BaseException]]:
+    """Two waves want the same two tickets; how many held them together, and the errors they ended with."""
+    without_advisory_lock(patch)
+    ladder = make_ladder()
+    queued(), queued()
+    claim = waves._claim
+
+    def claim_and_wait(*arguments: Any) -> Any:
+        claimed = claim(*arguments)
+        pass_gate()
+        return claimed
+
+    patch.setattr(waves, "_claim", claim_and_wait)
+    threads = callers(2)
+    with gate() as closed:
+        running = threads.start(*[lambda: waves.pair_waiting(ladder)] * 2)
+        together = closed.wait_for(2)
+        closed.open()
+        return together, [error for future in running if (error := future.exception(30))]
+
+
+def test_two_waves_at_the_same_tickets(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert meet_at_the_claim(callers, monkeypatch) == (1, [])
+    assert Match.objects.count() == 1
+    assert_one_offer_each()
+
+
+def test_without_the_row_locks_the_database_has_to_refuse(
+    callers: MakeCallers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(waves, "_CLAIM", waves._CLAIM.replace("FOR UPDATE", ""))
+    together, errors = meet_at_the_claim(callers, monkeypatch)
+    assert together == 2
+    assert [type(error) for error in errors] == [IntegrityError]
+    assert re.search("one_open_offer_per_ticket", str(errors[0]))
+    assert Match.objects.count() == 1
+
+
+def test_a_double_tap_gives_one_ticket(callers: MakeCallers) -> None:
+    ladder, threads = make_ladder(), callers(4)
+    for player in make_players(8):
+        answers = threads.at_once(*[lambda player=player: tickets.enter(player, ladder, [5])] * 4)
+        assert not errors_of(answers)
+        assert len({ticket.pk for ticket, _ in answers}) == 1
+        assert sum(is_new for _, is_new in answers) == 1
+
+
+def test_in_and_out_and_in_again_while_waves_run(callers: MakeCallers) -> None:
+    ladder, players, threads = make_ladder(), make_players(6), callers(8)
+
+    def tap(player: User) -> None:
+        for _ in range(6):
+            try:
+                ticket, _is_new = tickets.enter(player, ladder, [5])
+                tickets.cancel(ticket.pk, player)
+            except Refusal:
+                Penalty.objects.filter(account=player).update(until=timezone.now(), created_at=timezone.now())
+
+    def pair() -> None:
+        for _ in range(10):
+            waves.pair_waiting(ladder)
+
+    calls = [lambda player=player: tap(player) for player in players]
+    answers = threads.at_once(*calls, pair, pair)
+    assert not errors_of(answers)
+    assert_one_offer_each()
+    assert not OfferSide.objects.filter(is_open=True).exclude(ticket__state="offered").exists()
+
+
+def test_both_accept_in_the_same_instant(callers: MakeCallers) -> None:
+    threads = callers(2)
+    for _ in range(10):
+        match = paired()
+        answers = threads.at_once(
+            *(partial(reporting.accept, match.pk, player) for player in (match.player_one, match.player_two))
+        )
+        assert not errors_of(answers)
+        match.refresh_from_db()
+        assert match.state == State.IN_PROGRESS
+        assert set(behind(match).values_list("state", flat=True)) == {"matched"}
+
+
+def test_accepting_beside_declining_beside_the_deadline(callers: MakeCallers) -> None:
+    threads = callers(4)
+    for _ in range(10):
+        match = paired()
+        Ticket.objects.filter(state="waiting").update(state="cancelled", closed_at=timezone.now())
+        reporting.accept(match.pk, match.player_one)
+        answers = threads.at_once(
+            partial(reporting.accept, match.pk, match.player_two),
+            partial(reporting.decline, match.pk, match.player_two),
+            partial(tickets.cancel, behind(match).get(offer_sides__seat=1).pk, match.player_one),
+            partial(sweeps.expire, match.pk),
+        )
+        assert not [error for error in errors_of(answers) if not isinstance(error, Conflict)]
+        match.refresh_from_db()
+        states = list(behind(match).order_by("offer_sides__seat").values_list("state", flat=True))
+        if match.state == State.IN_PROGRESS:
+            assert states == ["matched", "matched"]
+        else:
+            assert match.state == State.CANCELLED
+            assert states in (["waiting", "declined"], ["declined", "waiting"], ["cancelled", "declined"])
+        assert Penalty.objects.filter(match=match).count() == (match.state == State.CANCELLED)
+        assert not OfferSide.objects.filter(offer=match.pk, is_open=True).exists()
+        Penalty.objects.update(created_at=timezone.now(), until=timezone.now())
+
+
+def test_expiry_by_two_beats_punishes_once(callers: MakeCallers) -> None:
+    threads = callers(4)
+    match = paired()
+    OfferSide.objects.update(shown_at=timezone.now())
+    Match.objects.update(expires_at=timezone.now())
+    assert not errors_of(threads.at_once(*[sweeps.expire_matches] * 4))
+    assert Penalty.objects.filter(match=match).count() == 2
+    assert Counter(Event.objects.values_list("kind", flat=True)) == {"match_offered": 2, "offer_expired": 2}

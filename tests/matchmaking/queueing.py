@@ -1,0 +1,49 @@
+"""Tickets and offers for tests, made by the real services."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.utils import timezone
+
+from ladder.models import EventStream, Ladder, Match, User
+from ladder.services import sweeps
+from matchmaking.models import OfferSide, Ticket
+from matchmaking.services import tickets, waves
+from tests.factories import make_ladder, make_player
+
+
+def queued(player: User | None = None, *lengths: int, ladder: Ladder | None = None, waited: float = 0) -> Ticket:
+    """A ticket of a player, by default a new one, who has waited for so many seconds."""
+    ticket, _ = tickets.enter(player or make_player(), ladder or make_ladder(), lengths or (5,))
+    if waited:
+        Ticket.objects.filter(pk=ticket.pk).update(waiting_since=timezone.now() - timedelta(seconds=waited))
+    ticket.refresh_from_db()
+    return ticket
+
+
+def paired(one: User | None = None, two: User | None = None) -> Match:
+    """A match that a wave offered to two players, who have not seen it yet."""
+    first, second = queued(one), queued(two)
+    report = waves.pair_waiting(first.ladder)
+    assert report.offers == 1
+    match = Match.objects.get(offer__sides__ticket=first)
+    assert {match.player_one_id, match.player_two_id} == {first.account_id, second.account_id}
+    return match
+
+
+def deliver(match: Match, player: User) -> None:
+    """The offer reaches one of the player's clients."""
+    side = OfferSide.objects.get(offer=match.pk, ticket__account=player)
+    EventStream.objects.filter(account=player).update(delivered_number=side.event_number)
+
+
+def expire(match: Match) -> None:
+    """The time of the offer passes, and the sweep comes by."""
+    Match.objects.filter(pk=match.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
+    assert sweeps.expire(match.pk)
+
+
+def heard(player: User) -> list[str]:
+    """The kinds of events that the player heard of, the oldest first."""
+    return list(player.events.order_by("number").values_list("kind", flat=True))

@@ -1,0 +1,255 @@
+"""From a ticket to a match that has started, or to a ticket that waits again."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.utils import timezone
+
+from ladder.models import Event, Match, Presence
+from ladder.rules.match_life import State
+from ladder.services import reporting, suspensions
+from ladder.services.errors import Conflict, Forbidden, Invalid, NotFound
+from matchmaking.models import Block, Offer, Penalty, Ticket
+from matchmaking.services import penalties, tickets, waves
+from tests.factories import make_ladder, make_moderator, make_player, started_match
+from tests.matchmaking.queueing import deliver, expire, heard, paired, queued
+
+pytestmark = pytest.mark.django_db
+
+
+def state(ticket: Ticket) -> str:
+    ticket.refresh_from_db()
+    return ticket.state
+
+
+def ticket_of(match: Match, seat: int) -> Ticket:
+    return Ticket.objects.get(offer_sides__offer=match.pk, offer_sides__seat=seat)
+
+
+def test_asking_again_answers_with_the_same_ticket() -> None:
+    player = make_player()
+    first, is_new = tickets.enter(player, make_ladder(), [7, 5, 5])
+    again, is_new_again = tickets.enter(player, make_ladder(), [1])
+    assert (is_new, is_new_again) == (True, False)
+    assert again.pk == first.pk
+    assert again.match_lengths == [5, 7]
+
+
+@pytest.mark.parametrize(("lengths", "code"), [([], "no_match_length"), ([5, 4], "match_length_not_offered")])
+def test_lengths_that_the_queue_does_not_offer(lengths: list[int], code: str) -> None:
+    with pytest.raises(Invalid) as refused:
+        tickets.enter(make_player(), make_ladder(), lengths)
+    assert (refused.value.code, refused.value.field) == (code, "match_lengths")
+
+
+def test_no_ticket_during_a_ranked_match_but_beside_an_unrated_one() -> None:
+    match = started_match()
+    with pytest.raises(Conflict) as refused:
+        queued(match.player_one)
+    assert refused.value.code == "match_under_way"
+    challenge = started_match(origin="challenge")
+    assert queued(challenge.player_one).is_live
+
+
+def test_no_ticket_for_a_suspended_player_and_none_of_his_is_paired() -> None:
+    moderator = make_moderator()
+    moderator.user_permissions.add(suspend_permission())
+    waiting, other = queued(), queued()
+    until = timezone.now() + timedelta(days=1)
+    suspensions.suspend(waiting.account_id, actor=moderator, reason="Cheating.", until=until)
+    assert waves.pair_waiting(waiting.ladder).offers == 0
+    with pytest.raises(Forbidden) as refused:
+        tickets.enter(waiting.account, waiting.ladder, [5])
+    assert (refused.value.code, refused.value.until) == ("suspended", until)
+    assert state(other) == "waiting"
+
+
+def suspend_permission() -> Permission:
+    return Permission.objects.get(codename="suspend_account")
+
+
+def test_two_who_wait_are_offered_a_match() -> None:
+    match = paired()
+    assert match.state == State.OFFERED
+    assert match.is_rated
+    assert (match.origin, match.match_length) == ("matchmaking", 5)
+    offer = Offer.objects.get()
+    assert offer.win_probability == 0.5
+    assert {side.ticket.state for side in offer.sides.all()} == {"offered"}
+    event = match.player_one.events.get()
+    assert event.kind == Event.Kind.MATCH_OFFERED
+    assert event.data["match"] == str(match.pk)
+    assert event.data["opponent"] == match.player_two.username
+    assert event.data["win_probability"] == 0.5
+
+
+def test_both_accept_and_the_match_starts() -> None:
+    match = paired()
+    reporting.accept(match.pk, match.player_one)
+    outcome = reporting.accept(match.pk, match.player_two)
+    assert outcome.match.state == State.IN_PROGRESS
+    assert {state(ticket_of(match, seat)) for seat in (1, 2)} == {"matched"}
+    assert Offer.objects.get().outcome == "started"
+    assert heard(match.player_one) == ["match_offered", "offer_accepted", "match_started"]
+
+
+def test_who_declines_leaves_the_queue_and_the_other_keeps_his_waiting_time() -> None:
+    match = paired()
+    since = ticket_of(match, 1).waiting_since
+    reporting.accept(match.pk, match.player_one)
+    reporting.decline(match.pk, match.player_two)
+    mine, his = ticket_of(match, 1), ticket_of(match, 2)
+    assert (mine.state, his.state) == ("waiting", "declined")
+    assert mine.waiting_since == since
+    assert mine.queued_at > since
+    penalty = Penalty.objects.get()
+    assert (penalty.account_id, penalty.fault) == (match.player_two_id, "declined")
+    assert penalty.until == penalty.created_at
+    told = {event.account_id: event.data for event in Event.objects.filter(kind="offer_declined")}
+    assert told[match.player_one_id]["ticket_state"] == "waiting"
+    assert told[match.player_two_id]["ticket_state"] == "declined"
+
+
+def test_an_unanswered_offer_counts_against_whoever_it_reached() -> None:
+    match = paired()
+    reporting.accept(match.pk, match.player_one)
+    deliver(match, match.player_two)
+    expire(match)
+    assert [state(ticket_of(match, seat)) for seat in (1, 2)] == ["waiting", "unanswered"]
+    assert Penalty.objects.get().fault == "unanswered"
+
+
+def test_an_offer_that_never_arrived_counts_against_nobody() -> None:
+    match = paired()
+    expire(match)
+    assert [state(ticket_of(match, seat)) for seat in (1, 2)] == ["waiting", "waiting"]
+    assert not Penalty.objects.exists()
+
+
+def test_cooldowns_grow_and_are_forgotten_after_a_day() -> None:
+    player = make_player()
+    minutes = []
+    for _ in range(5):
+        match = paired(player)
+        reporting.decline(match.pk, player)
+        Ticket.objects.filter(state="waiting").update(state="cancelled", closed_at=timezone.now())
+        penalty = Penalty.objects.order_by("-pk")[0]
+        minutes.append((penalty.until - penalty.created_at).total_seconds() / 60)
+        Penalty.objects.update(until=timezone.now())
+    assert minutes == [0, 2, 10, 30, 30]
+    Penalty.objects.update(created_at=timezone.now() - timedelta(hours=25), until=timezone.now())
+    match = paired(player)
+    reporting.decline(match.pk, player)
+    assert Penalty.objects.order_by("-pk")[0].until <= timezone.now()
+
+
+def test_a_penalty_says_until_when_and_can_be_lifted() -> None:
+    player = make_player()
+    for _ in range(2):
+        match = paired(player)
+        reporting.decline(match.pk, player)
+        Ticket.objects.filter(state="waiting").update(state="cancelled", closed_at=timezone.now())
+    with pytest.raises(Conflict) as refused:
+        queued(player)
+    penalty = Penalty.objects.order_by("-pk")[0]
+    assert (refused.value.code, refused.value.until) == ("queue_penalty", penalty.until)
+    superuser = make_player(is_superuser=True, is_staff=True)
+    penalties.lift(penalty.pk, actor=superuser, reason="The server was at fault.")
+    assert queued(player).is_live
+    with pytest.raises(Conflict, match="already"):
+        penalties.lift(penalty.pk, actor=superuser, reason="Again.")
+
+
+def test_cancelling_a_ticket() -> None:
+    ticket = queued()
+    tickets.cancel(ticket.pk, ticket.account)
+    assert state(ticket) == "cancelled"
+    assert tickets.cancel(ticket.pk, ticket.account).state == "cancelled"
+    with pytest.raises(NotFound):
+        tickets.cancel(ticket.pk, make_player())
+
+
+def test_to_cancel_during_an_offer_is_to_decline_it() -> None:
+    match = paired()
+    ticket = ticket_of(match, 1)
+    assert tickets.cancel(ticket.pk, ticket.account).state == "declined"
+    assert Penalty.objects.get().account_id == ticket.account_id
+    assert state(ticket_of(match, 2)) == "waiting"
+
+
+def test_a_ticket_whose_match_has_started_cannot_be_cancelled() -> None:
+    match = paired()
+    reporting.accept(match.pk, match.player_one)
+    reporting.accept(match.pk, match.player_two)
+    with pytest.raises(Conflict) as refused:
+        tickets.cancel(ticket_of(match, 1).pk, match.player_one)
+    assert refused.value.code == "ticket_matched"
+
+
+def test_silence_removes_a_ticket_and_an_open_stream_keeps_it() -> None:
+    silent, listening, talking = queued(), queued(), queued()
+    Ticket.objects.update(seen_at=timezone.now() - timedelta(minutes=5))
+    Presence.objects.create(account=listening.account, seen_at=timezone.now())
+    tickets.see(talking)
+    assert tickets.remove_silent() == 1
+    assert [state(ticket) for ticket in (silent, listening, talking)] == ["silent", "waiting", "waiting"]
+    assert heard(silent.account) == ["ticket_closed"]
+
+
+def test_a_silent_ticket_is_not_paired() -> None:
+    silent, other = queued(), queued()
+    Ticket.objects.filter(pk=silent.pk).update(seen_at=timezone.now() - timedelta(minutes=5))
+    assert waves.pair_waiting(other.ladder).offers == 0
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_blocked_players_never_meet(which: int) -> None:
+    both = [queued(waited=3600), queued(waited=3600)]
+    Block.objects.create(account=both[which].account, blocked=both[1 - which].account)
+    assert waves.pair_waiting(both[0].ladder).offers == 0
+
+
+def test_the_same_two_do_not_meet_again_at_once_nor_more_than_three_times_a_day() -> None:
+    one, two = make_player(), make_player()
+    for meeting in range(3):
+        first, _second = queued(one, waited=3600), queued(two, waited=3600)
+        if meeting == 1:
+            Ticket.objects.filter(state="waiting").update(waiting_since=timezone.now())
+            assert waves.pair_waiting(first.ladder).offers == 0
+            Ticket.objects.filter(state="waiting").update(waiting_since=timezone.now() - timedelta(hours=1))
+        assert waves.pair_waiting(first.ladder).offers == 1
+        match = Match.objects.order_by("-created_at")[0]
+        reporting.accept(match.pk, one)
+        reporting.accept(match.pk, two)
+        reporting.report(match.pk, one, winner=two.username)
+    queued(one, waited=7200), queued(two, waited=7200)
+    assert waves.pair_waiting(make_ladder()).offers == 0
+
+
+def test_an_odd_player_stays() -> None:
+    three = [queued(waited=seconds) for seconds in (30, 20, 10)]
+    assert waves.pair_waiting(three[0].ladder).offers == 1
+    assert sorted(state(ticket) for ticket in three) == ["offered", "offered", "waiting"]
+
+
+def test_a_ticket_that_goes_while_the_wave_runs_is_not_paired(monkeypatch: pytest.MonkeyPatch) -> None:
+    going, staying = queued(), queued()
+    claim = waves._claim
+
+    def leave_first(*arguments: object) -> object:
+        tickets.cancel(going.pk, going.account)
+        return claim(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(waves, "_claim", leave_first)
+    report = waves.pair_waiting(going.ladder)
+    assert (report.offers, report.gone) == (0, 2)
+    assert [state(going), state(staying)] == ["cancelled", "waiting"]
+
+
+def test_players_on_different_ladders_do_not_meet() -> None:
+    here, there = queued(), queued(ladder=make_ladder("other"))
+    assert waves.pair_everywhere() == 0
+    assert {state(here), state(there)} == {"waiting"}

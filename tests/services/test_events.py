@@ -1,0 +1,134 @@
+"""What accounts hear, and that their events are numbered without gaps."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from ladder.models import Event, EventStream, Match, User
+from ladder.rules.match_life import Seat
+from ladder.rules.ranked import Origin
+from ladder.services import events, moderation, reporting, sweeps
+from ladder.services.moderation import ReasonCode
+from tests.factories import (
+    awaiting_match,
+    confirmed_match,
+    disputed_match,
+    entries_of,
+    make_moderator,
+    make_player,
+    offered_match,
+    overdue_match,
+    started_match,
+    void,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def heard(player: User) -> list[Event]:
+    return list(player.events.order_by("number"))
+
+
+def last(match: Match) -> tuple[Event, Event]:
+    return heard(match.player_one)[-1], heard(match.player_two)[-1]
+
+
+def test_events_are_numbered_for_each_account() -> None:
+    match = confirmed_match()
+    for player in (match.player_one, match.player_two):
+        assert [event.number for event in heard(player)] == [1, 2, 3, 4]
+        assert EventStream.objects.get(account=player).last_number == 4
+    kinds = [event.kind for event in heard(match.player_one)]
+    assert kinds == ["offer_accepted", "match_started", "result_reported", "match_confirmed"]
+
+
+def test_a_confirmed_match_says_by_how_much_each_rating_moved() -> None:
+    match = confirmed_match(winner=2)
+    entries = {entry.standing.player_id: entry for entry in entries_of(match)}
+    for event in last(match):
+        entry = entries[event.account_id]
+        assert event.data["rating"] == {
+            "before": str(entry.before), "delta": str(entry.delta), "after": str(entry.after),
+        }  # fmt: skip
+        assert event.data["winner"] == match.player_two.username
+        assert event.data["unrated_reason"] is None
+    assert {event.data["opponent"] for event in last(match)} == {match.player_one.username, match.player_two.username}
+
+
+def test_an_unrated_match_says_why_no_rating_moved() -> None:
+    for event in last(confirmed_match(origin=Origin.CHALLENGE)):
+        assert event.kind == "match_confirmed"
+        assert (event.data["rating"], event.data["unrated_reason"]) == (None, "challenge")
+
+
+def test_offers_that_come_to_nothing() -> None:
+    match = offered_match()
+    reporting.decline(match.pk, match.player_two)
+    assert {event.kind for event in last(match)} == {"offer_declined"}
+    assert {event.data["by"] for event in last(match)} == {match.player_two.username}
+    match = offered_match()
+    Match.objects.filter(pk=match.pk).update(expires_at=timezone.now())
+    sweeps.expire_matches()
+    assert {event.kind for event in last(match)} == {"offer_expired"}
+
+
+@pytest.mark.parametrize("how", ["contrary report", "dispute"])
+def test_disputes_are_heard_by_both(how: str) -> None:
+    match = awaiting_match(claimant=1)
+    if how == "dispute":
+        reporting.dispute(match.pk, match.player_two)
+    else:
+        reporting.report(match.pk, match.player_two, winner=match.player_two.username)
+    assert {event.kind for event in last(match)} == {"match_disputed"}
+    assert {event.data["by"] for event in last(match)} == {match.player_two.username}
+
+
+@pytest.mark.parametrize("winner", [1, None])
+def test_rulings_are_heard_with_their_reason(winner: Seat | None) -> None:
+    match = disputed_match()
+    moderation.rule_match(
+        match.pk, actor=make_moderator(), winner=winner, reason_code=ReasonCode.EVIDENCE, reason="The recording."
+    )
+    for event in last(match):
+        assert (event.kind, event.data["ruling"]) == ("match_ruled", "The recording.")
+        assert (event.data["rating"] is not None) == (winner == 1)
+
+
+def test_a_result_taken_back_says_by_how_much_the_ratings_went_back() -> None:
+    match = confirmed_match()
+    delta = heard(match.player_one)[-1].data["rating"]["delta"]
+    void(match)
+    event = last(match)[0]
+    assert (event.kind, event.data["state"], event.data["winner"]) == ("match_ruled", "voided", None)
+    assert event.data["rating"]["delta"] == f"-{delta}"
+
+
+def test_a_match_that_nobody_reports_is_voided_and_both_hear_of_it() -> None:
+    match = started_match()
+    Match.objects.filter(pk=match.pk).update(expires_at=timezone.now())
+    sweeps.expire_matches()
+    assert {(event.kind, event.data["reason"]) for event in last(match)} == {("match_voided", "no_result")}
+
+
+def test_the_deadline_confirms_and_both_hear_of_it() -> None:
+    match = overdue_match()
+    sweeps.confirm_overdue_matches()
+    assert {event.data["confirmed_by"] for event in last(match)} == {"deadline"}
+
+
+def test_a_repeated_call_says_nothing_twice() -> None:
+    match = confirmed_match(winner=1)
+    reporting.confirm(match.pk, match.player_two)
+    reporting.report(match.pk, match.player_one, winner=match.player_one.username)
+    assert len(heard(match.player_one)) == 4
+
+
+def test_old_events_are_forgotten_and_numbers_go_on() -> None:
+    player = make_player()
+    events.tell(Event.Kind.DECAY_AHEAD, {player.pk: {}})
+    Event.objects.update(created_at=timezone.now() - timedelta(days=31))
+    assert events.forget_old() == 1
+    assert events.tell(Event.Kind.DECAY_AHEAD, {player.pk: {}}) == {player.pk: 2}

@@ -1,0 +1,190 @@
+"""Suspensions: who may suspend whom, for how long, and what it keeps an account from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from functools import partial
+
+import pytest
+import time_machine
+from django.utils import timezone
+
+from ladder.models import AuditEntry, Match, Suspension, User
+from ladder.rules.match_life import Seat, State
+from ladder.rules.ranked import Origin
+from ladder.services import reporting, suspensions
+from ladder.services.errors import Conflict, Forbidden, Invalid, NotFound, Refusal
+from ladder.services.roles import ensure_moderators
+from matchmaking.models import Ticket
+from matchmaking.services import tickets
+from tests import factories
+from tests.matchmaking.queueing import paired
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def moderator() -> User:
+    account = factories.make_player(is_staff=True)
+    account.groups.add(ensure_moderators())
+    return account
+
+
+@pytest.fixture
+def player() -> User:
+    return factories.make_player()
+
+
+def tomorrow() -> datetime:
+    return timezone.now() + timedelta(days=1)
+
+
+def refused(kind: type[Refusal], deed: Callable[[], object]) -> Refusal:
+    with pytest.raises(kind) as refusal:
+        deed()
+    return refusal.value
+
+
+def test_whoever_is_suspended_does_not_queue(moderator: User, player: User) -> None:
+    until = tomorrow()
+    suspension = suspensions.suspend(player.pk, actor=moderator, reason="Stalling.", until=until)
+    refusal = refused(Forbidden, lambda: tickets.enter(player, factories.make_ladder(), [5]))
+    assert (refusal.code, refusal.until) == ("suspended", until)
+    assert "Stalling." in refusal.detail
+    audit = AuditEntry.objects.get()
+    assert (audit.action, audit.actor, audit.target_id) == ("account.suspend", moderator, str(player.pk))
+    assert audit.data == {"suspension": suspension.pk, "until": until.isoformat()}
+
+
+def test_whoever_is_suspended_is_offered_no_match(moderator: User, player: User) -> None:
+    suspensions.suspend(player.pk, actor=moderator, reason="Stalling.", until=tomorrow())
+    for players in ((player, factories.make_player()), (factories.make_player(), player)):
+        for origin in (Origin.MATCHMAKING, Origin.TOURNAMENT, Origin.CHALLENGE):
+            refusal = refused(Forbidden, partial(factories.offered_match, *players, origin=origin))
+            # The reason is between him and the moderators.
+            assert (refusal.code, refusal.field, "Stalling" in refusal.detail) == ("player_suspended", "players", False)
+    assert not Match.objects.exists()
+
+
+def test_an_offer_made_before_cannot_be_accepted(moderator: User) -> None:
+    match = factories.offered_match()
+    reporting.accept(match.pk, match.player_two)
+    suspensions.suspend(match.player_one_id, actor=moderator, reason="Stalling.", until=tomorrow())
+    assert refused(Forbidden, lambda: reporting.accept(match.pk, match.player_one)).code == "suspended"
+    match.refresh_from_db()
+    assert (match.state, match.one_accepted_at) == (State.OFFERED, None)
+    assert reporting.decline(match.pk, match.player_one).match.state == State.CANCELLED
+
+
+@pytest.mark.parametrize("accepts", [1, 2])
+def test_who_accepted_before_he_was_suspended_starts_no_match(moderator: User, accepts: Seat) -> None:
+    match = paired()
+    honest, other = factories.player_of(match, accepts), factories.player_of(match, 2 if accepts == 1 else 1)
+    reporting.accept(match.pk, other)
+    suspensions.suspend(other.pk, actor=moderator, reason="Stalling.", until=None)
+    outcome = reporting.accept(match.pk, honest)
+    assert (outcome.match.state, outcome.match.void_reason) == (State.CANCELLED, "declined")
+    # The one who did all he could goes back to the queue.
+    assert Ticket.objects.get(account=honest).state == Ticket.State.WAITING
+    assert not Ticket.objects.get(account=other).is_live
+
+
+def test_matches_under_way_go_on(moderator: User) -> None:
+    started, awaiting = factories.started_match(), factories.awaiting_match()
+    disputed = factories.awaiting_match()
+    for match in (started, awaiting, disputed):
+        for account in (match.player_one_id, match.player_two_id):
+            suspensions.suspend(account, actor=moderator, reason="Stalling.", until=None)
+    reported = reporting.report(started.pk, started.player_one, winner=started.player_two.username)
+    assert reported.match.state == State.CONFIRMED
+    assert reporting.confirm(awaiting.pk, awaiting.player_two).match.settled_at is not None
+    assert reporting.dispute(disputed.pk, disputed.player_two).match.state == State.DISPUTED
+
+
+def test_it_ends_by_its_time(moderator: User, player: User) -> None:
+    suspensions.suspend(player.pk, actor=moderator, reason="Stalling.", until=tomorrow())
+    with time_machine.travel(tomorrow() + timedelta(seconds=1)):
+        suspensions.check_not_suspended(player)
+        assert not suspensions.in_force().exists()
+        suspensions.suspend(player.pk, actor=moderator, reason="Again.", until=None)
+    assert Suspension.objects.count() == 2
+
+
+def test_for_good_has_no_end(moderator: User, player: User) -> None:
+    suspensions.suspend(player.pk, actor=moderator, reason="Cheating.", until=None)
+    with time_machine.travel(datetime(2100, 1, 1, tzinfo=UTC)):
+        refusal = refused(Forbidden, lambda: suspensions.check_not_suspended(player))
+    assert refusal.until is None
+    assert "for good" in refusal.detail
+
+
+def test_lifted_it_holds_no_more(moderator: User, player: User) -> None:
+    suspension = suspensions.suspend(player.pk, actor=moderator, reason="Cheating.", until=None)
+    suspensions.lift(suspension.pk, actor=moderator, reason="It was his brother.")
+    suspensions.check_not_suspended(player)
+    suspension.refresh_from_db()
+    assert (suspension.lifted_by, suspension.lifted_reason) == (moderator, "It was his brother.")
+    assert AuditEntry.objects.filter(action="account.lift_suspension", reason="It was his brother.").exists()
+    again = refused(Conflict, lambda: suspensions.lift(suspension.pk, actor=moderator, reason="Again."))
+    assert again.code == "suspension_has_ended"
+
+
+@pytest.mark.parametrize(
+    "until",
+    [
+        datetime(9999, 12, 31, 23, 59, tzinfo=UTC),
+        datetime(1, 1, 1, tzinfo=UTC),
+        datetime(2020, 2, 29, tzinfo=UTC),
+    ],
+)
+def test_it_ends_in_the_future_within_ten_years(moderator: User, player: User, until: datetime) -> None:
+    refusal = refused(Invalid, lambda: suspensions.suspend(player.pk, actor=moderator, reason="x", until=until))
+    assert (refusal.code, refusal.field) == ("until_out_of_range", "until")
+
+
+@pytest.mark.parametrize("reason", ["", " \n"])
+def test_not_without_a_reason(moderator: User, player: User, reason: str) -> None:
+    refusal = refused(Invalid, lambda: suspensions.suspend(player.pk, actor=moderator, reason=reason, until=None))
+    assert (refusal.code, refusal.field) == ("reason_required", "reason")
+    suspension = suspensions.suspend(player.pk, actor=moderator, reason="Cheating.", until=None)
+    assert refused(Invalid, lambda: suspensions.lift(suspension.pk, actor=moderator, reason=reason)).field == "reason"
+
+
+def test_who_may_not(moderator: User, player: User) -> None:
+    operator = factories.make_player(is_staff=True, is_superuser=True)
+    colleague = factories.make_player(is_staff=True)
+    gone = factories.make_player(is_active=False)
+    gone.groups.add(ensure_moderators())
+
+    def code(account: User, actor: User) -> str:
+        attempt = refused(Forbidden, lambda: suspensions.suspend(account.pk, actor=actor, reason="x", until=tomorrow()))
+        return attempt.code
+
+    assert code(player, factories.make_player()) == "not_a_moderator"
+    assert code(player, gone) == "not_a_moderator"
+    assert code(moderator, moderator) == "own_account"
+    assert code(operator, operator) == "own_account"
+    assert code(colleague, moderator) == "account_of_staff"
+    assert code(operator, moderator) == "account_of_staff"
+    held = suspensions.suspend(colleague.pk, actor=operator, reason="x", until=tomorrow())
+    assert refused(Forbidden, lambda: suspensions.lift(held.pk, actor=moderator, reason="x")).code == "account_of_staff"
+    own = suspensions.suspend(moderator.pk, actor=operator, reason="x", until=tomorrow())
+    assert refused(Forbidden, lambda: suspensions.lift(own.pk, actor=moderator, reason="x")).code == "own_account"
+    assert refused(Forbidden, lambda: suspensions.lift(own.pk, actor=player, reason="x")).code == "not_a_moderator"
+
+
+def test_one_at_a_time(moderator: User, player: User) -> None:
+    until = tomorrow()
+    suspensions.suspend(player.pk, actor=moderator, reason="x", until=until)
+    again = refused(Conflict, lambda: suspensions.suspend(player.pk, actor=moderator, reason="x", until=None))
+    assert (again.code, again.until) == ("already_suspended", until)
+    assert f"until {until:%Y-%m-%d %H:%M} UTC" in again.detail
+    suspensions.suspend(factories.make_player().pk, actor=moderator, reason="x", until=until)
+
+
+def test_there_is_no_such_thing(moderator: User) -> None:
+    nobody = refused(NotFound, lambda: suspensions.suspend(999_999_999, actor=moderator, reason="x", until=None))
+    assert nobody.code == "player_not_found"
+    nothing = refused(NotFound, lambda: suspensions.lift(999_999_999, actor=moderator, reason="x"))
+    assert nothing.code == "suspension_not_found"

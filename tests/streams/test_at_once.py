@@ -1,0 +1,46 @@
+"""Without an event loop: streams and polls say what there is and end, so that a client can come back."""
+
+from __future__ import annotations
+
+import json
+import urllib.request
+from typing import Any
+
+import pytest
+
+from ladder.models import EventStream, Presence, User
+from ladder.queries.events import PAGE
+from tests.api import clients
+from tests.streams.listening import tell, until
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.concurrency]
+
+
+def ask(live_server: Any, account: User, path: str) -> bytes:
+    headers = {"Authorization": f"Bearer {clients.token_of(account)}"}
+    request = urllib.request.Request(f"{live_server.url}/api/v1/{path}", headers=headers)
+    content: bytes = urllib.request.urlopen(request, timeout=10).read()
+    return content
+
+
+def delivered(account: User) -> int:
+    return EventStream.objects.get(account=account).delivered_number
+
+
+def test_a_stream(live_server: Any, player: User) -> None:
+    tell(player, PAGE + 2)
+    assert ask(live_server, player, "events") == b"retry: 2000\nid: %d\n\n" % (PAGE + 2)
+    assert delivered(player) == 0
+    blocks = ask(live_server, player, "events?after=1").decode().split("\n\n")
+    assert blocks[0] == "retry: 2000\nid: 1"
+    assert [block.split("\n")[0] for block in blocks[1:-1]] == [f"id: {n}" for n in range(2, PAGE + 3)]
+    assert delivered(player) == PAGE + 2
+    assert Presence.objects.filter(account=player).exists()
+
+
+def test_a_poll(live_server: Any, player: User) -> None:
+    assert json.loads(ask(live_server, player, "events/poll?after=0")) == {"events": [], "last": 0, "reset": False}
+    tell(player)
+    page = json.loads(ask(live_server, player, "events/poll?after=0"))
+    assert [event["number"] for event in page["events"]] == [1]
+    until(lambda: delivered(player) == 1)

@@ -1,0 +1,277 @@
+"""What a stream sends: everything, once, in order, to its own account alone; and when it ends."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import threading
+import time
+from datetime import timedelta
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.db import connection, connections, transaction
+from django.utils import timezone
+
+from ladder.models import Event, EventStream, Presence, User
+from ladder.queries.events import PAGE, Position, read_one
+from ladder.services import accounts, events
+from tests.api import clients
+from tests.factories import make_player, make_players
+from tests.streams.conftest import HURRIED, Open
+from tests.streams.listening import Stream, tell, until
+from tests.webserver import Server, serving
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.concurrency]
+
+
+def delivered(account: User) -> int:
+    return EventStream.objects.get(account=account).delivered_number
+
+
+class TestWhatIsSent:
+    def test_an_event_as_it_happens(self, listen: Open, player: User) -> None:
+        stream = listen(player)
+        assert stream.answer.headers["Content-Type"] == "text/event-stream"
+        assert stream.answer.headers["Cache-Control"] == "no-store"
+        assert stream.answer.headers["X-Accel-Buffering"] == "no"
+        tell(player)
+        frame = stream.next()
+        event = Event.objects.get()
+        assert (frame.name, frame.number) == ("match_offered", 1)
+        assert frame.data == {
+            "number": 1,
+            "kind": "match_offered",
+            "created_at": event.created_at.isoformat().replace("+00:00", "Z"),
+            "data": {"n": 0},
+        }
+
+    def test_from_now_on(self, server: Server, listen: Open, player: User) -> None:
+        tell(player, 3)
+        stream = Stream(server, clients.token_of(player))
+        # With this id a browser whose connection is lost before the first event misses none.
+        assert stream.next().number == 3
+        tell(player)
+        assert stream.next().number == 4
+        stream.close()
+
+    def test_everything_after_the_last_one_seen(self, listen: Open, player: User) -> None:
+        tell(player, 5)
+        assert [frame.number for frame in listen(player, last_event_id=2).take(3)] == [3, 4, 5]
+        assert [frame.number for frame in listen(player, after=3).take(2)] == [4, 5]
+        assert [frame.number for frame in listen(player, last_event_id=4, after=0).take(1)] == [5]
+
+    def test_more_than_is_read_at_once(self, listen: Open, player: User) -> None:
+        number = 2 * PAGE + 1
+        told: events.Told = {player.pk: {}}
+        with transaction.atomic():
+            for _ in range(number):
+                events.tell(Event.Kind.MATCH_OFFERED, told)
+        stream = listen(player, after=0)
+        assert [frame.number for frame in stream.take(number)] == list(range(1, number + 1))
+        tell(player)
+        assert stream.next().number == number + 1
+
+    def test_nobody_elses(self, listen: Open) -> None:
+        one, two = make_players(2)
+        streams = listen(one), listen(two, after=0)
+        tell(one, 2)
+        tell(two)
+        tell(one)
+        assert [frame.number for frame in streams[0].take(3)] == [1, 2, 3]
+        assert streams[1].next().data["data"] == {"n": 0}
+        assert streams[1].frame().fields == {}
+
+    def test_all_streams_of_an_account(self, listen: Open, player: User) -> None:
+        streams = [listen(player) for _ in range(3)]
+        tell(player)
+        assert [stream.next().number for stream in streams] == [1, 1, 1]
+
+    def test_signs_of_life(self, listen: Open, player: User) -> None:
+        stream = listen(player)
+        began = time.monotonic()
+        assert [stream.frame().fields for _ in range(2)] == [{}, {}]
+        assert 1.5 < time.monotonic() - began < 20
+
+
+class TestWhatIsMissing:
+    """``reset``: the client is told that it cannot know everything."""
+
+    def test_pruned(self, listen: Open, player: User) -> None:
+        tell(player, 4)
+        Event.objects.filter(number__lte=2).update(created_at=timezone.now() - timedelta(days=400))
+        assert events.forget_old() == 2
+        reset, *rest = listen(player, last_event_id=1).take(3)
+        assert (reset.name, reset.number, reset.data) == ("reset", 2, {"number": 2})
+        assert [frame.number for frame in rest] == [3, 4]
+        assert [frame.number for frame in listen(player, last_event_id=2).take(2)] == [3, 4]
+
+    def test_all_of_it_pruned(self, listen: Open, player: User) -> None:
+        tell(player, 4)
+        Event.objects.all().delete()
+        stream = listen(player, last_event_id=1)
+        reset = stream.next()
+        assert (reset.name, reset.number) == ("reset", 4)
+        tell(player)
+        assert (stream.next().number, stream.frame().fields) == (5, {})
+
+    def test_a_number_that_never_was(self, listen: Open, player: User) -> None:
+        tell(player, 2)
+        stream = listen(player, last_event_id=7)
+        reset = stream.next()
+        assert (reset.name, reset.number) == ("reset", 2)
+        tell(player)
+        assert stream.next().number == 3
+
+
+class TestCrosswise:
+    """Numbers are given in the order of commits, so whoever reads on from a number misses nothing."""
+
+    def test_nothing_is_lost_or_repeated(self, listen: Open, player: User) -> None:
+        writers, each = 4, 15
+        stream = listen(player)
+
+        def write() -> None:
+            for n in range(each):
+                with transaction.atomic():
+                    events.tell(Event.Kind.MATCH_OFFERED, {player.pk: {"n": n}})
+                    time.sleep(0.003 * (n % 4))  # written, and not committed yet
+            connections.close_all()
+
+        threads = [threading.Thread(target=write) for _ in range(writers)]
+        for thread in threads:
+            thread.start()
+        numbers = [frame.number for frame in stream.take(writers * each)]
+        for thread in threads:
+            thread.join()
+        assert numbers == list(range(1, writers * each + 1))
+
+    def test_without_the_row_that_counts_an_event_would_be_lost(self, player: User) -> None:
+        """The control: whoever takes a number without waiting for the one before can be committed before it."""
+        other = connection.copy()
+        insert = (
+            "INSERT INTO ladder_event (account_id, number, kind, data, created_at)"
+            " VALUES (%s, %s, 'match_offered', '{}', now())"
+        )
+        with connection.cursor() as here, other.cursor() as there:
+            there.execute("BEGIN")
+            there.execute(insert, [player.pk, 1])
+            here.execute(insert, [player.pk, 2])
+            first = read_one(Position(player.pk, 0))
+            there.execute("COMMIT")
+        other.close()
+        then = read_one(Position(player.pk, first.last))
+        assert [event.number for event in (*first.events, *then.events)] == [2]
+
+
+class TestTheEnd:
+    @pytest.mark.parametrize("how", ["signs out", "expires", "closes the account", "changes the password"])
+    def test_a_stream_ends_with_its_sign_in(self, how: str, server: Server, player: User) -> None:
+        token = clients.token_of(player)
+        stream = Stream(server, token)
+        stream.frame()
+        if how == "signs out":
+            answer = clients.anonymous().delete("/_allauth/app/v1/auth/session", headers={"X-Session-Token": token})
+            assert answer.status_code == 401  # the library's way to say that there is no session any more
+        elif how == "expires":
+            Session.objects.update(expire_date=timezone.now())
+        elif how == "closes the account":
+            accounts.close_account(player)
+        else:
+            player.set_password("another one 43")
+            player.save()
+        (closed,) = stream.frames()
+        assert (closed.name, closed.data) == ("closed", {"reason": "signed_out"})
+        again = Stream(server, token)
+        assert again.answer.status == 401
+        for each in (stream, again):
+            each.close()
+
+    def test_the_oldest_of_too_many_ends(self, listen: Open, player: User) -> None:
+        other = listen(make_player())
+        first, *rest = [listen(player) for _ in range(4)]
+        (closed,) = first.frames()
+        assert (closed.name, closed.data) == ("closed", {"reason": "too_many_streams"})
+        tell(player)
+        assert [stream.next().number for stream in rest] == [1, 1, 1]
+        assert other.frame().fields == {}
+
+    def test_a_client_that_leaves_leaves_nothing_behind(self, server: Server, listen: Open, player: User) -> None:
+        for _ in range(20):
+            listen(player).close()
+        streams = [listen(player) for _ in range(3)]
+        # Those that left do not count as too many.
+        assert [stream.frame().fields for stream in streams] == [{}, {}, {}]
+        for stream in streams:
+            stream.close()
+        time.sleep(1.5)
+        seen_at = Presence.objects.get(account=player).seen_at
+        time.sleep(1.5)
+        assert Presence.objects.get(account=player).seen_at == seen_at
+
+    def test_a_server_that_stops_ends_them_at_once(self, listen: Open, player: User) -> None:
+        with serving(**HURRIED) as server:
+            streams = [listen(player, at=server) for _ in range(3)]
+            # One that waits, and one that does nothing.
+            poll, idle = (http.client.HTTPConnection("127.0.0.1", server.port, timeout=10) for _ in range(2))
+            token = clients.token_of(make_player())
+            poll.request("GET", "/api/v1/events/poll?after=0&timeout=30", headers={"Authorization": f"Bearer {token}"})
+            idle.request("GET", "/healthz")
+            idle.getresponse().read()
+            time.sleep(0.5)
+            assert server.stop() < 15  # not the thirty seconds of the poll
+            assert [list(stream.frames()) for stream in streams] == [[], [], []]
+            assert poll.getresponse().read() == b'{"events":[],"last":0,"reset":false}'
+
+
+class TestWhatIsWrittenDown:
+    def test_delivery_once_it_is_sent(self, listen: Open, player: User) -> None:
+        tell(player, 2)
+        listen(player)  # from now on: nothing was sent
+        time.sleep(0.3)
+        assert delivered(player) == 0
+        stream = listen(player, after=1)
+        assert stream.next().number == 2
+        until(lambda: delivered(player) == 2)
+        assert listen(player, after=0).next().number == 1  # what was delivered stays so
+        time.sleep(0.3)
+        assert delivered(player) == 2
+
+    def test_nothing_is_delivered_to_nobody(self, listen: Open, player: User) -> None:
+        listen(player).close()
+        other = listen(make_player())
+        until(lambda: other.frame().fields == {})
+        tell(player)
+        assert other.frame().fields == {}
+        assert delivered(player) == 0
+
+    def test_presence(self, listen: Open, player: User) -> None:
+        listen(player)
+        first = Presence.objects.get(account=player).seen_at
+        until(lambda: Presence.objects.get(account=player).seen_at > first)
+
+
+class TestRefusals:
+    @pytest.mark.parametrize("number", ["x", "-1", "1.5", "", "4294967296", "9" * 5000])
+    def test_what_is_no_number(self, number: str, server: Server, player: User) -> None:
+        for field, given in (("Last-Event-ID", {"last_event_id": number}), ("after", {"after": number})):
+            stream = Stream(server, clients.token_of(player), **given)
+            problem = json.loads(stream.answer.read())
+            assert (stream.answer.status, problem["code"]) == (400, "bad_query")
+            assert [error["field"] for error in problem["errors"]] == [field]
+
+    def test_an_answer_of_another_kind(self, player: User) -> None:
+        answer = clients.player(player).get("events", headers={"Accept": "application/json"})
+        assert (answer.status_code, answer.json()["code"]) == (406, "not_acceptable")
+
+
+def test_lost_connections_to_the_database_are_replaced(listen: Open, player: User) -> None:
+    stream = listen(player)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
+        )
+    tell(player, 2)
+    assert [frame.number for frame in stream.take(2)] == [1, 2]
+    assert listen(player, after=1).next().number == 2

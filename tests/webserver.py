@@ -1,0 +1,71 @@
+"""The web server as it really runs, on the database of the test: for what Django's own test servers cannot show."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.db import connection
+
+from config.embedded.service import free_port
+from config.embedded.web import web_server
+
+
+@dataclass(frozen=True)
+class Server:
+    port: int
+    process: subprocess.Popen[bytes]
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def stop(self) -> float:
+        """Ask it to stop; how many seconds that took."""
+        asked = time.monotonic()
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(20)
+        return time.monotonic() - asked
+
+
+def database_url() -> str:
+    one = connection.settings_dict
+    return f"postgresql://{one['USER']}:{one['PASSWORD']}@{one['HOST']}:{one['PORT']}/{one['NAME']}"
+
+
+@contextmanager
+def serving(**environment: str) -> Iterator[Server]:
+    """One process of the web server; ``environment`` is what its settings should be beside the tests' own."""
+    port = free_port()
+    process = subprocess.Popen(
+        [sys.executable, "-m", *web_server(port, processes=1), "--log-level", "warning"],
+        cwd=settings.BASE_DIR,
+        env={**os.environ, "DATABASE_URL": database_url(), "DB_POOL": "1", **environment},
+    )
+    server = Server(port, process)
+    try:
+        _wait_for(server)
+        yield server
+    finally:
+        if process.poll() is None:
+            server.stop()
+
+
+def _wait_for(server: Server, seconds: float = 60) -> None:
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            urllib.request.urlopen(f"{server.url}/healthz", timeout=5).close()
+            return
+        except OSError:
+            assert server.process.poll() is None, "the web server ended"
+            assert time.monotonic() < deadline, "the web server did not come up"
+            time.sleep(0.1)
