@@ -9,7 +9,7 @@ import sys
 
 from config.embedded import throwaway
 
-NAMES = ("settlement", "http", "streams", "decay", "pairing", "waves")
+NAMES = ("settlement", "http", "streams", "decay", "pairing", "waves", "offers")
 
 
 def main() -> int:

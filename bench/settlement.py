@@ -18,8 +18,14 @@ STANDINGS = 100_000
 MATCHES = 20_000
 ROUNDS = 3
 
+# About what a player hears of a settlement.
+NEWS = """jsonb_build_object('match', gen_random_uuid(), 'ladder', 'bench', 'match_length', 7, 'origin', 'matchmaking',
+    'state', 'confirmed', 'opponent', 'player0000001', 'winner', 'player0000001', 'confirmed_by', 'server',
+    'unrated_reason', NULL, 'ruling', NULL,
+    'rating', jsonb_build_object('before', '700.00', 'delta', '4.00', 'after', '704.00'))"""
+
 # The limit: everything inside the server, in one call, with a fixed change instead of the formula.
-ONE_ROUND_TRIP = """
+ONE_ROUND_TRIP = f"""
 CREATE SEQUENCE bench_next;
 CREATE TABLE bench_match (n bigint PRIMARY KEY, match_id uuid NOT NULL);
 CREATE FUNCTION bench_settle() RETURNS void LANGUAGE plpgsql AS $$
@@ -47,6 +53,15 @@ BEGIN
         experience_after, won, k, winner_probability, opponent_rating, rule_set, rule_set_version, reason, created_at)
     SELECT standing_id, sequence, 'settlement', m.id, before, delta, after, xb, xa, won, 1, 0.5, 700, 'fibs-600', 1,
            '', now() FROM entry;
+    WITH counted AS (
+        INSERT INTO ladder_eventstream (account_id, last_number, delivered_number)
+        SELECT account_id, 1, 0 FROM unnest(ARRAY[m.player_one_id, m.player_two_id]) AS told (account_id)
+        ORDER BY account_id
+        ON CONFLICT (account_id) DO UPDATE SET last_number = ladder_eventstream.last_number + 1
+        RETURNING account_id, last_number
+    )
+    INSERT INTO ladder_event (account_id, number, kind, data, created_at)
+    SELECT account_id, last_number, 'match_confirmed', {NEWS}, now() FROM counted;
 END $$;
 """
 
@@ -65,15 +80,18 @@ def _same_statements() -> str:
         "w_k": "1", "l_k": "1", "w_opponent": ":l_before", "l_opponent": ":w_before", "w_follows": "NULL",
         "l_follows": "NULL", "w_streak": "1", "l_streak": "-1", "w_last_ranked_at": "now()",
         "l_last_ranked_at": "now()",
+        "told_kind": "'match_confirmed'", "told_once": "NULL", "told_account": "ARRAY[:winner, :loser]",
+        "told_data": f"ARRAY[{NEWS}, {NEWS}]",
         "w_experience_after": "(:w_experience_before + 7)", "l_experience_after": "(:l_experience_before + 7)",
     }  # fmt: skip
     for name, value in fixed.items():
-        write = re.sub(rf"(?<!:):{name}\b", value, write)
+        write = re.sub(rf"(?<!:):{name}\b", _one_line(value), write)
     return f"""
-        SELECT m.id AS match, m.player_one_id AS winner, w.id AS w_standing, l.id AS l_standing,
-               w.rating AS w_before, l.rating AS l_before, w.experience AS w_experience_before,
-               l.experience AS l_experience_before, w.last_sequence + 1 AS w_sequence,
-               l.last_sequence + 1 AS l_sequence, greatest(w.peak_rating, w.rating + 4) AS w_peak,
+        SELECT m.id AS match, m.player_one_id AS winner, m.player_two_id AS loser,
+               w.id AS w_standing, l.id AS l_standing, w.rating AS w_before, l.rating AS l_before,
+               w.experience AS w_experience_before, l.experience AS l_experience_before,
+               w.last_sequence + 1 AS w_sequence, l.last_sequence + 1 AS l_sequence,
+               greatest(w.peak_rating, w.rating + 4) AS w_peak,
                l.peak_rating AS l_peak, w.wins + 1 AS w_wins, l.wins AS l_wins, w.losses AS w_losses,
                l.losses + 1 AS l_losses
         FROM bench_match b JOIN ladder_match m ON m.id = b.match_id

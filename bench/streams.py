@@ -33,7 +33,7 @@ def run(seconds: float) -> None:
     population.migrate()
     population.create_standings(STREAMS)
     accounts = list(User.objects.order_by("pk"))
-    streams = [load.get("/api/v1/events", {"Authorization": f"Bearer {key}"}) for key in _sign_in(accounts)]
+    streams = [load.get("/api/v1/events", {"Authorization": f"Bearer {key}"}) for key in sign_in(accounts)]
     reads = [load.get("/api/v1/ladders")] * 200_000
     report.title(f"Event streams ({STREAMS:,} on one process with {server.THREADS} threads)")
     alone, beside, memory, opening = [], [], [], []
@@ -79,7 +79,7 @@ def _seconds_to_tell(listeners: Listeners, accounts: list[User]) -> list[float]:
     return [received - committed for received in listeners.received]
 
 
-def _sign_in(accounts: list[User]) -> list[str]:
+def sign_in(accounts: list[User]) -> list[str]:
     """The access tokens of these accounts."""
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
     from django.contrib.sessions.backends.db import SessionStore

@@ -36,7 +36,7 @@ class Hub:
     def __init__(self) -> None:
         self._listeners: dict[int, list[Listener]] = {}  # by account, the oldest first
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="events")
-        self._readings = Batches[Position, Reading](lambda batch: self._ask(events.read, batch), size=BATCH)
+        self._readings = Batches[Position, Reading](self._read, size=BATCH)
         self._sent: dict[int, int] = {}  # the last event sent, by account, until it is written down
         self._writing: asyncio.Task[None] | None = None
         self._services: list[asyncio.Task[None]] = []
@@ -67,8 +67,7 @@ class Hub:
         while await listener.woken(deadline - clock()) and not listener.is_over:
             try:
                 reading = await self._readings.ask(listener.position)
-            except Error as error:
-                log.warning("events cannot be read: %s", error)
+            except Error:
                 continue  # whoever is behind is woken again
             if not reading.is_empty:
                 listener.has_read(reading)
@@ -140,6 +139,13 @@ class Hub:
         await self._ask(presence.seen, {each.caller.account_id for each in listeners if not each.is_over})
 
     # --- the database -------------------------------------------------------------------------------------------------
+
+    async def _read(self, positions: list[Position]) -> list[Reading]:
+        try:
+            return await self._ask(events.read, positions)
+        except Error as error:
+            log.warning("events cannot be read: %s", error)
+            raise
 
     async def _write_down(self) -> None:
         try:
