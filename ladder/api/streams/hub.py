@@ -117,6 +117,8 @@ class Hub:
                     await work()
                 except Error as error:
                     log.warning("the database cannot be asked about events: %s", error)
+                except Exception:
+                    log.exception("event streams go on, though this must not happen")
 
     def _wake(self, account_id: int) -> None:
         for listener in self._listeners.get(account_id, ()):
