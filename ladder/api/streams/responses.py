@@ -6,6 +6,7 @@ a browser's EventSource by itself, with the id of the last frame.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 
 from django.conf import settings
@@ -30,11 +31,12 @@ HandOver = Callable[[HttpResponseBase], Awaitable[None]]
 """Gives an answer to the server; it has taken the last byte when this returns."""
 
 
-class Live:
+class Live(ABC):
     """An answer that may wait for something to happen after its view is done."""
 
+    @abstractmethod
     async def serve(self, hub: Hub, hand_over: HandOver) -> None:
-        raise NotImplementedError
+        """Let it wait, and give it to the server."""
 
 
 class EventStreamResponse(Live, StreamingHttpResponse):
