@@ -21,4 +21,4 @@ EXPOSE 8000
 # For the web server; compose gives worker and beat checks of their own.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/readyz', timeout=4)"]
-CMD ["granian", "--interface", "asgi", "config.asgi:application", "--no-ws", "--host", "0.0.0.0", "--port", "8000", "--workers", "2", "--backlog", "2048", "--backpressure", "4096", "--workers-kill-timeout", "10"]
+CMD ["granian", "--interface", "asgi", "config.asgi:application", "--no-ws", "--host", "0.0.0.0", "--port", "8000", "--workers", "2", "--backlog", "2048", "--backpressure", "4096", "--workers-kill-timeout", "10", "--respawn-failed-workers"]

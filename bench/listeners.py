@@ -27,14 +27,15 @@ class Listeners:
     def __enter__(self) -> Listeners:
         """All streams are open. Raises ``RuntimeError`` when one is refused."""
         self._thread.start()
-        asyncio.run_coroutine_threadsafe(self._open(), self._loop).result(120)
+        try:
+            asyncio.run_coroutine_threadsafe(self._open(), self._loop).result(120)
+        except BaseException:
+            self._end()
+            raise
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        asyncio.run_coroutine_threadsafe(self._close(), self._loop).result(60)
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
+        self._end()
 
     async def _open(self) -> None:
         gate = asyncio.Semaphore(AT_ONCE)
@@ -42,12 +43,12 @@ class Listeners:
         async def one(request: bytes) -> None:
             async with gate:
                 reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
+                self._writers.append(writer)
                 writer.write(request)
                 status = await reader.readline()
                 if b" 200 " not in status:
                     raise RuntimeError(status.decode())
                 await reader.readuntil(b"retry: ")
-            self._writers.append(writer)
             self._readers.append(asyncio.create_task(self._read(reader)))
 
         await asyncio.gather(*map(one, self._requests))
@@ -58,7 +59,16 @@ class Listeners:
                 if line.startswith(b"event:"):
                     self.received.append(time.perf_counter())
 
+    def _end(self) -> None:
+        asyncio.run_coroutine_threadsafe(self._close(), self._loop).result(60)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
     async def _close(self) -> None:
         for writer in self._writers:
             writer.close()
-        await asyncio.gather(*self._readers)
+        running = asyncio.all_tasks() - {asyncio.current_task()}  # reading, or still opening when one was refused
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)

@@ -68,6 +68,34 @@ def create_matches(ladder: Ladder, count: int, *, seed: int, apart: bool = False
     return matches
 
 
+def create_past(ladder: Ladder, played: int) -> None:
+    """Give each player so many confirmed matches, in each seat half of them, within the last hundred days."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(
+            """
+            WITH players AS (
+                SELECT player_id, row_number() OVER (ORDER BY random()) AS place, count(*) OVER () AS size
+                FROM ladder_standing WHERE ladder_id = %(ladder)s
+            ), matches AS (
+                SELECT one.player_id AS one, two.player_id AS two,
+                       now() - interval '1 hour' - random() * interval '100 days' AS at
+                FROM players one CROSS JOIN generate_series(1, %(played)s / 2) AS round
+                JOIN players two ON two.place = (one.place + round) %% one.size + 1
+            )
+            INSERT INTO ladder_match (id, ladder_id, origin, match_length, player_one_id, player_two_id, state,
+                                      winner_id, confirmed_by, one_says, dispute_text, ruling_text,
+                                      created_at, started_at, finished_at, settled_at)
+            SELECT (lpad(to_hex((1000 * extract(epoch FROM at))::bigint), 12, '0') || '7'
+                    || left(md5(random()::text), 3) || '8' || left(md5(random()::text), 15))::uuid,
+                   %(ladder)s, 'matchmaking', 5, one, two, 'confirmed', one, 'opponent', 1, '', '',
+                   at, at, at + interval '9 minutes', at + interval '9 minutes'
+            FROM matches ORDER BY at
+            """,
+            {"ladder": ladder.pk, "played": played},
+        )
+    analyse()
+
+
 def analyse() -> None:
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")

@@ -23,6 +23,7 @@ NEWS = """jsonb_build_object('match', gen_random_uuid(), 'ladder', 'bench', 'mat
     'state', 'confirmed', 'opponent', 'player0000001', 'winner', 'player0000001', 'confirmed_by', 'server',
     'unrated_reason', NULL, 'ruling', NULL,
     'rating', jsonb_build_object('before', '700.00', 'delta', '4.00', 'after', '704.00'))"""
+HEARD = ", ".join(f"jsonb_build_object('account_id', :{side}::bigint, 'data', {NEWS})" for side in ("winner", "loser"))
 
 # The limit: everything inside the server, in one call, with a fixed change instead of the formula.
 ONE_ROUND_TRIP = f"""
@@ -80,8 +81,7 @@ def _same_statements() -> str:
         "w_k": "1", "l_k": "1", "w_opponent": ":l_before", "l_opponent": ":w_before", "w_follows": "NULL",
         "l_follows": "NULL", "w_streak": "1", "l_streak": "-1", "w_last_ranked_at": "now()",
         "l_last_ranked_at": "now()",
-        "told_kind": "'match_confirmed'", "told_once": "NULL", "told_account": "ARRAY[:winner, :loser]",
-        "told_data": f"ARRAY[{NEWS}, {NEWS}]",
+        "told_kind": "'match_confirmed'", "told_once": "NULL", "told": f"jsonb_build_array({HEARD})",
         "w_experience_after": "(:w_experience_before + 7)", "l_experience_after": "(:l_experience_before + 7)",
     }  # fmt: skip
     for name, value in fixed.items():

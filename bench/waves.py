@@ -18,8 +18,19 @@ if TYPE_CHECKING:
 
 SIZES = (100, 1_000, 10_000)
 MOST_ROUNDS = 5
+# Matches that each player has behind him, and matches under way beside the queue: a wave asks of everybody who waits
+# whether he plays just now.
+PLAYED = 100
+PLAYING = 1_000
 # What a wave leaves behind, in the order in which it can be removed.
-WRITTEN = ("matchmaking_offerside", "matchmaking_offer", "matchmaking_ticket", "ladder_match", "ladder_event")
+WRITTEN = (
+    "matchmaking_offerside",
+    "matchmaking_offer",
+    "matchmaking_ticket",
+    "ladder_match WHERE state = 'offered'",
+    "ladder_event",
+    "ladder_presence",
+)
 
 
 def run(seconds: float) -> None:
@@ -29,14 +40,18 @@ def run(seconds: float) -> None:
     from matchmaking.services import queue, waves
 
     population.migrate()
-    ladder = population.create_standings(max(SIZES))
+    ladder = population.create_standings(max(SIZES) + 2 * PLAYING)
+    population.create_past(ladder, PLAYED)
+    population.create_matches(ladder, PLAYING, seed=0, apart=True)
     report.title("A wave on the database: snapshot, pairing, offers, durable commits; limit: pairing alone")
     for size in SIZES:
-        wholes, pairings, offers = [], [], 0
+        wholes, snapshots, pairings, offers = [], [], [], 0
         end = time.perf_counter() + seconds
         for number in range(MOST_ROUNDS):
             fill_queue(ladder, size, seed=number)
+            start = time.perf_counter()
             tickets = queue.snapshot(ladder)
+            snapshots.append(time.perf_counter() - start)
             start = time.perf_counter()
             pair(tickets, ladder.rules.system)
             pairings.append(time.perf_counter() - start)
@@ -45,13 +60,13 @@ def run(seconds: float) -> None:
             wholes.append(time.perf_counter() - start)
             if time.perf_counter() > end:
                 break
-        whole, alone = 1000 * median(wholes), 1000 * median(pairings)
-        note = f"{offers:,} offers, {1000 * whole / max(offers, 1):,.0f} µs each; pairing {alone / whole:.0%} of it"
+        whole, alone, look = (1000 * median(times) for times in (wholes, pairings, snapshots))
+        note = f"{offers:,} offers, {1000 * whole / max(offers, 1):,.0f} µs each; snapshot {look:,.0f} ms"
         report.figure(f"{size:,} tickets", whole, "ms", limit=alone, note=note)
 
 
 def fill_queue(ladder: Ladder, size: int, *, seed: int) -> None:
-    """Empty the queue, and let as many players as that wait in it."""
+    """Empty the queue, and let as many players as that wait in it, who listen to their events and do not play."""
     from django.db import connection
 
     from bench import population
@@ -68,10 +83,15 @@ def fill_queue(ladder: Ladder, size: int, *, seed: int) -> None:
                    'waiting', now() - random() * interval '60 seconds', now(), now(), now()
             FROM (
                 SELECT player_id, row_number() OVER (ORDER BY md5(player_id || %(seed)s::text)) AS n
-                FROM ladder_standing WHERE ladder_id = %(ladder)s
+                FROM ladder_standing WHERE ladder_id = %(ladder)s AND player_id NOT IN (
+                    SELECT unnest(ARRAY[player_one_id, player_two_id]) FROM ladder_match WHERE state = 'in_progress'
+                )
             ) listed
             WHERE listed.n <= %(size)s
             """,
             {"ladder": ladder.pk, "size": size, "seed": str(seed)},
+        )
+        cursor.execute(
+            "INSERT INTO ladder_presence (account_id, seen_at) SELECT account_id, now() FROM matchmaking_ticket"
         )
     population.analyse()

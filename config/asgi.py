@@ -113,10 +113,12 @@ class Handler(ASGIHandler):
         """Let the answer wait for events, until the client leaves."""
         serving = asyncio.create_task(response.serve(self._hub, partial(self.send_response, send=send)))
         leaving = asyncio.ensure_future(receive())  # nothing else is left to come
-        await asyncio.wait({serving, leaving}, return_when=asyncio.FIRST_COMPLETED)
-        serving.cancel()
-        leaving.cancel()
-        await asyncio.wait({serving, leaving})
+        try:
+            await asyncio.wait({serving, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        finally:  # also when the server gives the request up: nobody listens on for it
+            serving.cancel()
+            leaving.cancel()
+            await asyncio.wait({serving, leaving})
         if not serving.cancelled():
             serving.result()
 

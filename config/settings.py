@@ -118,6 +118,7 @@ AUTH_PASSWORD_VALIDATORS = [
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
 LOGIN_URL = "admin:login"
+LOGIN_REDIRECT_URL = "admin:index"
 
 ACCOUNT_ADAPTER = "ladder.api.accounts.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}

@@ -8,7 +8,7 @@ from datetime import timedelta
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from matchmaking.queries import queue
+from matchmaking.queries import figures
 
 PERIOD = timedelta(hours=1)
 
@@ -35,9 +35,9 @@ class QueueCollector(Collector):
 
 def _now() -> Iterator[GaugeMetricFamily]:
     gauges = {figure: _gauge(*about) for figure, about in NOW.items()}
-    for length in queue.lengths():
+    for size in figures.sizes():
         for figure, gauge in gauges.items():
-            gauge.add_metric([length.ladder], getattr(length, figure))
+            gauge.add_metric([size.ladder], getattr(size, figure))
     yield from gauges.values()
 
 
@@ -45,7 +45,7 @@ def _last_hour() -> Iterator[GaugeMetricFamily]:
     offers = _gauge("offers", "Offers made in the last hour, by what became of them.", "outcome")
     faults = _gauge("faults", "Offers of the last hour that a player declined or left unanswered.", "fault")
     gauges = {figure: _gauge(*about) for figure, about in LAST_HOUR.items()}
-    for work in queue.work(PERIOD):
+    for work in figures.work(PERIOD):
         for outcome, number in work.outcomes.items():
             offers.add_metric([work.ladder, outcome], number)
         for fault, number in work.faults.items():

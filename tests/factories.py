@@ -71,8 +71,8 @@ def offered_match(
 def started_match(*players: User, **offer: Any) -> Match:
     """A match that both accepted."""
     match = offered_match(*players, **offer)
-    reporting.accept(match.pk, match.player_one)
-    return reporting.accept(match.pk, match.player_two).match
+    offers.accept(match.pk, match.player_one)
+    return offers.accept(match.pk, match.player_two).match
 
 
 def awaiting_match(*players: User, claimant: Seat = 1, **offer: Any) -> Match:
@@ -104,7 +104,7 @@ def confirmed_match(*players: User, winner: Seat = 1, **offer: Any) -> Match:
 def cancelled_match(*players: User, **offer: Any) -> Match:
     """A match whose second player declined the offer."""
     match = offered_match(*players, **offer)
-    return reporting.decline(match.pk, match.player_two).match
+    return offers.decline(match.pk, match.player_two).match
 
 
 def voided_match(*players: User, **offer: Any) -> Match:

@@ -50,6 +50,7 @@ def _run(home: Home, port: int) -> int:
         print("starting", " and ".join(KINDS[variable].name for variable in variables), flush=True)
     with servers(home, durable=True, variables=variables) as running:
         publish(home, addresses(running), "make run", web=web)
+        os.environ.setdefault("FRONTEND_URL", web)  # what the links in mails begin with
         print("preparing the database", flush=True)
         facts = _bootstrap()
         sign_in = _first_password(home, facts["admin_password"], keep="DATABASE_URL" in variables)

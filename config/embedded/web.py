@@ -11,5 +11,5 @@ def web_server(port: int, *, processes: int) -> tuple[str, ...]:
     return (
         "granian", "config.asgi:application", "--interface", "asgi", "--no-ws", "--host", "127.0.0.1",
         "--port", str(port), "--workers", str(processes), "--backlog", "2048", "--backpressure", str(CONNECTIONS),
-        "--workers-kill-timeout", "3",
+        "--workers-kill-timeout", "3", "--respawn-failed-workers",
     )  # fmt: skip

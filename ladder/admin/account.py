@@ -111,7 +111,7 @@ class AccountAdmin(LadderAdmin, UserAdmin):  # type: ignore[misc, type-arg]
         term = search_term.strip()
         if "@" in term:
             return queryset.filter(email__lower=term.lower()), False
-        return (queryset.filter(Q(pk__in=accounts_starting_with(term))) if term else queryset), False
+        return (queryset.filter(Q(pk__in=accounts_starting_with(term, request))) if term else queryset), False
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         if isinstance(obj, User):

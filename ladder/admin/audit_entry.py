@@ -31,9 +31,9 @@ class AuditEntryAdmin(PlayerSearch, ReadOnlyAdmin):
     fields = (("created_at", "who", "deed"), "target", "reason", "data")
     readonly_fields = ("who", "deed", "target")
 
-    def found(self, players: list[int], match_id: UUID | None) -> Q:
-        if match_id:
-            return Q(target_type__in=TARGETS_BY_UUID, target_id=str(match_id))
+    def found(self, players: list[int], uuid: UUID | None) -> Q:
+        if uuid:
+            return Q(target_type__in=TARGETS_BY_UUID, target_id=str(uuid))
         return Q(actor__in=players)
 
     @display(description=_("actor"))

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
+from django.contrib import messages
 from django.contrib.admin import ShowFacets
 from django.contrib.admin.views.main import SEARCH_VAR
 from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin
 from unfold.paginator import InfinitePaginator
@@ -55,13 +57,13 @@ class ReadOnlyAdmin(LadderAdmin):
 
 
 class PlayerSearch(LadderAdmin):
-    """A search box that takes the start of a username (or a whole match id, where the page knows matches)."""
+    """A search box that takes the start of a username (or a whole id, where the page knows what has one)."""
 
     search_help_text = _("Start of a username")
     search_fields = ("pk",)  # shows the box; what it finds is said below
 
-    def found(self, players: list[int], match_id: UUID | None) -> Q:
-        """The condition for rows that concern these accounts or this match."""
+    def found(self, players: list[int], uuid: UUID | None) -> Q:
+        """The condition for rows that concern these accounts, or what has this id."""
         # Not an abstract method: the admin's own metaclass leaves no room for that of abstract classes.
         raise NotImplementedError
 
@@ -75,14 +77,18 @@ class PlayerSearch(LadderAdmin):
     ) -> tuple[QuerySet[Any], bool]:
         term = search_term.strip()
         if term:
-            queryset = queryset.filter(self.found(accounts_starting_with(term), as_uuid(term)))
+            queryset = queryset.filter(self.found(accounts_starting_with(term, request), as_uuid(term)))
         return queryset, False
 
 
-def accounts_starting_with(term: str) -> list[int]:
-    """The ids of the accounts whose names start like that, without regard to case."""
+def accounts_starting_with(term: str, request: HttpRequest) -> list[int]:
+    """The ids of the accounts whose names start like that, without regard to case; the page says if there are more."""
     named = User.objects.filter(username__lower__startswith=normal_form(term).lower())
-    return list(named.order_by("username__lower").values_list("pk", flat=True)[:MOST_NAMESAKES])
+    found = list(named.order_by("username__lower").values_list("pk", flat=True)[: MOST_NAMESAKES + 1])
+    if len(found) > MOST_NAMESAKES:
+        text = gettext("More than %(most)s usernames start like that: only the first %(most)s are searched for.")
+        messages.warning(request, text % {"most": MOST_NAMESAKES})
+    return found[:MOST_NAMESAKES]
 
 
 def as_uuid(text: str) -> UUID | None:

@@ -14,7 +14,7 @@ from django.shortcuts import redirect
 from django.urls import path, reverse
 from django.utils.safestring import SafeString
 from django.utils.text import Truncator
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import RelatedDropdownFilter
 from unfold.decorators import display
@@ -95,7 +95,7 @@ class DecayPauseAdmin(LadderAdmin):
             add_refusal(form, refusal)
             return self.ask(request, form)
         start(BRING_DECAY_UP_TO_DATE)
-        return self.leave(request, pause, _now("The pause is declared. What was charged on its days is given back."))
+        return self.leave(request, pause, gettext("The pause is declared. What was charged on its days is given back."))
 
     def ask(self, request: HttpRequest, form: PauseForm) -> HttpResponse:
         return page(
@@ -138,7 +138,7 @@ class DecayPauseAdmin(LadderAdmin):
                 add_refusal(form, refusal)
             else:
                 return self.leave(
-                    request, pause, _now("The pause ends earlier now. Days that have passed stay spared.")
+                    request, pause, gettext("The pause ends earlier now. Days that have passed stay spared.")
                 )
         return page(
             self, request, "admin/ladder/decay_pause_end.html", title=_("End a pause early"), form=form, pause=pause,

@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path, reverse
 from django.utils.text import Truncator
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import ChoicesDropdownFilter, RelatedDropdownFilter
 from unfold.decorators import display
@@ -79,7 +79,7 @@ class DecayRunAdmin(ReadOnlyAdmin):
             else:
                 return self.leave(request, run, messages.SUCCESS, outcome(reverted))
         elif run.state != DecayRun.State.COMPLETED:
-            return self.leave(request, run, messages.WARNING, _now("This run is not one that can be reverted."))
+            return self.leave(request, run, messages.WARNING, gettext("This run is not one that can be reverted."))
         return page(
             self, request, "admin/ladder/decay_revert.html", title=_("Revert a decay run"), run=run, original=run,
             form=form, charged=decay.charged(run.ladder, run.day, run.day),
@@ -117,8 +117,8 @@ def totals(run: DecayRun) -> list[tuple[str, int, Decimal]]:
 
 def outcome(run: DecayRun) -> str:
     if run.state == DecayRun.State.REVERTED:
-        return _now("The run is reverted: what it took has been given back.")
-    return _now("The run is being reverted. A worker is at this ladder's decay and sees to it.")
+        return gettext("The run is reverted: what it took has been given back.")
+    return gettext("The run is being reverted. A worker is at this ladder's decay and sees to it.")
 
 
 def in_words(duration: timedelta) -> str:

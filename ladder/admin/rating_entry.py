@@ -35,8 +35,8 @@ class RatingEntryAdmin(PlayerSearch, ReadOnlyAdmin):
     change_form_template = "admin/ladder/rating_entry.html"
     fields = ()
 
-    def found(self, players: list[int], match_id: UUID | None) -> Q:
-        return Q(match=match_id) if match_id else Q(standing__player__in=players)
+    def found(self, players: list[int], uuid: UUID | None) -> Q:
+        return Q(match=uuid) if uuid else Q(standing__player__in=players)
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
         # The links "the whole ledger of this standing" and "the entries of this match".

@@ -25,9 +25,9 @@ class MatchReportAdmin(PlayerSearch, ReadOnlyAdmin):
     fields = (("reporter", "winner"), ("loser_score", "ending", "created_at"), "match_link")
     readonly_fields = ("match_link",)
 
-    def found(self, players: list[int], match_id: UUID | None) -> Q:
-        if match_id:
-            return Q(match=match_id)
+    def found(self, players: list[int], uuid: UUID | None) -> Q:
+        if uuid:
+            return Q(match=uuid)
         # By way of the matches, whose histories are indexed by player.
         return (Q(match__player_one__in=players) | Q(match__player_two__in=players)) & Q(reporter__in=players)
 

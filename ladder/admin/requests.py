@@ -32,7 +32,9 @@ def label(text: str | Promise, colour: str) -> SafeString:
 
 
 def page(model_admin: ModelAdmin[Any], request: HttpRequest, template: str, **context: Any) -> TemplateResponse:
-    """A page of its own, inside the admin's frame."""
+    """A page of its own, inside the admin's frame. Its way back leads by ``original``, where it is about one row."""
     request.current_app = model_admin.admin_site.name
-    around = {**model_admin.admin_site.each_context(request), "opts": model_admin.opts}
+    # The theme heads a page with its own title only where it is not told of the model's options.
+    where = {"opts": model_admin.opts} if "original" in context else {"model_admin": model_admin}
+    around = {**model_admin.admin_site.each_context(request), **where}
     return TemplateResponse(request, template, {**around, **context})

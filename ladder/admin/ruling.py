@@ -14,7 +14,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext
 from django.views import View
 
 from ladder.admin.explanations import Movement, movement
@@ -68,9 +68,9 @@ class RulingPage(View):
         if not outcome.changed:
             return self.leave(match, messages.WARNING, already(match))
         if confirmed:
-            return self.leave(match, messages.SUCCESS, _now("Your ruling stands. Both players can read it now."))
+            return self.leave(match, messages.SUCCESS, gettext("Your ruling stands. Both players can read it now."))
         if "confirm" in request.POST:
-            messages.warning(request, _now("The match has changed since you looked at it. Please look again."))
+            messages.warning(request, gettext("The match has changed since you looked at it. Please look again."))
         return self.show(match, form, outcome)
 
     def match(self, match_id: UUID) -> Match:
@@ -116,5 +116,5 @@ def already(match: Match) -> str:
     """Why there is nothing to rule."""
     last = AuditEntry.objects.filter(target_type="match", target_id=str(match.pk)).select_related("actor").last()
     if last is None or last.actor is None:
-        return _now("The match is %(state)s: there is nothing to rule here.") % {"state": match.get_state_display()}
-    return _now("Already ruled by %(moderator)s. Nothing was changed.") % {"moderator": last.actor}
+        return gettext("The match is %(state)s: there is nothing to rule here.") % {"state": match.get_state_display()}
+    return gettext("Already ruled by %(moderator)s. Nothing was changed.") % {"moderator": last.actor}

@@ -13,7 +13,7 @@ from django.shortcuts import redirect
 from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 from unfold.widgets import (
@@ -118,7 +118,7 @@ class ServiceKeyAdmin(LadderAdmin):
                 original=key,
             )
         service_keys.revoke(key, actor=staff(request))
-        self.message_user(request, _now("The key is worthless from now on."), messages.SUCCESS)
+        self.message_user(request, gettext("The key is worthless from now on."), messages.SUCCESS)
         return redirect(reverse("admin:ladder_servicekey_change", args=[key.pk]))
 
     @display(description=_("starts with"))

@@ -41,6 +41,7 @@ REASONS: dict[str, str | Promise] = {
     **RULING_REASONS,
     "declined": _("An offer was declined"),
     "offer_expired": _("The offer expired"),
+    "called_off": _("The offer was called off: the two must not meet"),
     "challenge": _("Friends challenged each other"),
     "invite": _("Made by an invite link"),
     "rematch": _("A rematch between the two"),

@@ -10,6 +10,7 @@ from rest_framework.throttling import SimpleRateThrottle
 
 from config.cache import the_cache
 from ladder.models import ServiceKey, User
+from ladder.services.idempotency import caller_name
 
 Scope = Literal["read", "write", "service", "queue", "arranged"]
 
@@ -62,4 +63,4 @@ def caller(request: Request) -> str | None:
     """Who calls, in one word; ``None`` for an anonymous caller."""
     if isinstance(request.auth, ServiceKey):
         return f"service:{request.auth.pk}"
-    return f"account:{request.user.pk}" if isinstance(request.user, User) else None
+    return caller_name(request.user.pk) if isinstance(request.user, User) else None

@@ -48,7 +48,7 @@ def chart(tiers: Sequence[Tier], rating: Decimal, days: int) -> altair.LayerChar
 
     bands = data(list(_bands(tiers, low, high)))
     nights = data([{"day": decay.GRACE_DAYS, "text": f"day {decay.GRACE_DAYS}: the first night that costs"}])
-    floors = data([{"rating": floor, "text": f"the floor, {floor:.0f}: decay never goes below"}])
+    floors = data([{"rating": floor, "text": f"nothing decays below {floor:.0f}"}])
     steps = data(list(_steps(tiers, line)))
     end = data([{**line[-1], "text": str(whole_points(Decimal(str(line[-1]["rating"]))))}])
     layers = alt.layer(
@@ -58,7 +58,7 @@ def chart(tiers: Sequence[Tier], rating: Decimal, days: int) -> altair.LayerChar
         ),
         floors.mark_rule(color=MUTED, strokeDash=[2, 3]).encode(y="rating:Q"),
         floors.mark_text(align="right", dx=-8, dy=10, color=INK).encode(
-            x=alt.value(WIDTH), y="rating:Q", text="text:N"
+            x=alt.value("width"), y="rating:Q", text="text:N"
         ),
         nights.mark_rule(color=MUTED, strokeDash=[5, 4]).encode(x="day:Q"),
         nights.mark_text(align="left", dx=6, dy=11, color=INK).encode(x="day:Q", y=alt.value(0), text="text:N"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -15,6 +16,11 @@ SUFFIXES = (".png", ".svg", ".html")
 # Pixels a point: sharp on dense screens.
 SCALE = 2
 FONT = "Liberation Sans, Arial, sans-serif"
+# As wide as a phone or a window has room for, up to what can still be taken in at a glance.
+HEAD = """<head>
+  <title>{title}</title>
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <style>body {{ max-width: 60rem; margin: 0.5rem auto; }}</style>"""
 
 
 class CannotDraw(Conflict):
@@ -39,9 +45,10 @@ def check_output(path: Path) -> None:
         raise Invalid("unknown_picture", f"{path}: the name ends in one of {kinds}.", field="output")
 
 
-def save(chart: altair.Chart | altair.LayerChart, path: Path) -> None:
-    """Write the chart in the form that the file's name asks for."""
+def save(chart: altair.Chart | altair.LayerChart, path: Path, *, title: str) -> None:
+    """Write the chart in the form that the file's name asks for; a page has a title."""
     if path.suffix == ".html":
-        chart.save(path, inline=True)
+        page = chart.properties(width="container").to_html(inline=True)
+        path.write_text(page.replace("<head>", HEAD.format(title=escape(title)), 1), encoding="utf-8")
     else:
         chart.save(path, scale_factor=SCALE)

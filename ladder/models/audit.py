@@ -30,4 +30,4 @@ class AuditEntry(models.Model):
         triggers = append_only()
 
     def __str__(self) -> str:
-        return f"{self.action} {self.target_id}"
+        return f"#{self.pk}"

@@ -21,6 +21,7 @@ class Event(models.Model):
         OFFER_ACCEPTED = "offer_accepted", _("a player accepted the offer")
         OFFER_DECLINED = "offer_declined", _("a player declined the offer")
         OFFER_EXPIRED = "offer_expired", _("the offer expired")
+        OFFER_CALLED_OFF = "offer_called_off", _("the offer was called off")
         MATCH_STARTED = "match_started", _("the match started")
         RESULT_REPORTED = "result_reported", _("a result was reported")
         MATCH_CONFIRMED = "match_confirmed", _("the match was confirmed")
@@ -28,6 +29,8 @@ class Event(models.Model):
         MATCH_RULED = "match_ruled", _("a moderator ruled")
         MATCH_VOIDED = "match_voided", _("the match was voided")
         TICKET_CLOSED = "ticket_closed", _("the ticket was closed")
+        ACCOUNT_SUSPENDED = "account_suspended", _("the account was suspended")
+        SUSPENSION_LIFTED = "suspension_lifted", _("the suspension was lifted")
         DECAY_AHEAD = "decay_ahead", _("decay is ahead")
 
     account = models.ForeignKey(

@@ -13,6 +13,9 @@ from django.utils.translation import gettext_lazy as _
 from ladder.rules import rule_sets
 from ladder.rules.fibs import MAX_MATCH_LENGTH, MIN_MATCH_LENGTH
 
+# Pairing keeps the lengths that a player accepts as the bits of one number.
+MOST_LENGTHS = 50
+
 
 def queue_lengths() -> list[int]:
     return list(rule_sets.QUEUE_LENGTHS)
@@ -45,6 +48,11 @@ class Ladder(models.Model):
         verbose_name = _("ladder")
         verbose_name_plural = _("ladders")
         ordering = ["slug"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(match_lengths__len__range=(1, MOST_LENGTHS)), name="a_queue_offers_1_to_50_lengths"
+            )
+        ]
         triggers = [
             pgtrigger.Trigger(
                 name="rules_of_a_ladder_in_use_never_change",
@@ -88,5 +96,9 @@ class Ladder(models.Model):
             raise ValidationError({"rule_set_version": _("This rule set has no such version.")})
         if not self.match_lengths:
             raise ValidationError({"match_lengths": _("A ladder offers at least one match length.")})
+        if len(self.match_lengths) > MOST_LENGTHS:
+            raise ValidationError(
+                {"match_lengths": _("A ladder offers at most %(most)d match lengths.") % {"most": MOST_LENGTHS}}
+            )
         if any(not MIN_MATCH_LENGTH <= length <= MAX_MATCH_LENGTH for length in self.match_lengths):
             raise ValidationError({"match_lengths": _("Match lengths are 1 to 99 points.")})

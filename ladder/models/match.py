@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from ladder.models.ids import uuid7
 from ladder.models.ladder import Ladder
 from ladder.rules.fibs import MAX_MATCH_LENGTH, MIN_MATCH_LENGTH
-from ladder.rules.match_life import ConfirmedBy, Ending, Seat, State
+from ladder.rules.match_life import LIVE, ConfirmedBy, Ending, Seat, State
 from ladder.rules.ranked import RANKED_ORIGINS, Origin, Unrated
 
 STATES = [
@@ -45,6 +45,7 @@ CONFIRMED_BY = [
     (ConfirmedBy.MODERATOR, _("a moderator")),
     (ConfirmedBy.IMPORT, _("the import")),
 ]
+LIVE_STATES = sorted(state.value for state in LIVE)
 FINISHED = [State.CONFIRMED, State.VOIDED, State.CANCELLED]
 
 
@@ -150,7 +151,8 @@ class Match(models.Model):
                 name="confirmed_is_settled_or_says_why_not",
             ),
             models.CheckConstraint(
-                condition=Q(origin__in=sorted(RANKED_ORIGINS)) | Q(unrated_reason__isnull=False),
+                condition=Q(origin__in=sorted(RANKED_ORIGINS))
+                | Q(unrated_reason__isnull=False, unrated_reason=F("origin")),
                 name="arranged_play_is_unrated",
             ),
             models.CheckConstraint(
@@ -170,6 +172,9 @@ class Match(models.Model):
             # A player's history: ids grow with time.
             models.Index(fields=["player_one", "id"], name="match_history_one"),
             models.Index(fields=["player_two", "id"], name="match_history_two"),
+            # Who is busy: asked for everybody in the queue, every few seconds.
+            models.Index(fields=["player_one"], name="match_live_one", condition=Q(state__in=LIVE_STATES)),
+            models.Index(fields=["player_two"], name="match_live_two", condition=Q(state__in=LIVE_STATES)),
             models.Index(fields=["ladder", "settled_at"], name="match_settled", condition=Q(settled_at__isnull=False)),
             models.Index(fields=["expires_at"], name="match_expiry", condition=Q(state__in=["offered", "in_progress"])),
             models.Index(fields=["confirm_by"], name="match_deadline", condition=Q(state="awaiting_confirmation")),

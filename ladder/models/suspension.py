@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from django.conf import settings
 from django.contrib.postgres.constraints import ExclusionConstraint
 from django.contrib.postgres.fields import BigIntegerRangeField, DateTimeRangeField, RangeOperators
@@ -11,6 +9,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+
+from ladder.models.liftable import Liftable, lifted_by_whom_and_why
 
 
 class Only(models.Func):
@@ -28,7 +28,7 @@ class Time(models.Func):
     output_field = DateTimeRangeField()
 
 
-class Suspension(models.Model):
+class Suspension(Liftable):
     """A moderator's word that an account starts no match until ``until`` (never again, where that is empty).
 
     Matches under way go on. A suspension ends by its time or is lifted; neither is ever deleted. One at a time is in
@@ -44,12 +44,6 @@ class Suspension(models.Model):
     )
     created_at = models.DateTimeField(_("since"), default=timezone.now)
     until = models.DateTimeField(_("until"), null=True, blank=True, help_text=_("empty: for good"))
-    lifted_at = models.DateTimeField(_("lifted"), null=True, blank=True)
-    lifted_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+",
-        verbose_name=_("lifted by"), db_index=False,
-    )  # fmt: skip
-    lifted_reason = models.TextField(_("lifted because"), blank=True, default="")
 
     class Meta:
         verbose_name = _("suspension")
@@ -59,11 +53,7 @@ class Suspension(models.Model):
             models.CheckConstraint(
                 condition=Q(until__isnull=True) | Q(until__gt=F("created_at")), name="suspension_ends_after_it_began"
             ),
-            models.CheckConstraint(
-                condition=Q(lifted_at__isnull=True, lifted_by__isnull=True, lifted_reason="")
-                | (Q(lifted_at__isnull=False, lifted_by__isnull=False) & ~Q(lifted_reason="")),
-                name="lifted_means_by_whom_and_why",
-            ),
+            lifted_by_whom_and_why("lifted_means_by_whom_and_why"),
             ExclusionConstraint(
                 name="one_suspension_at_a_time",
                 expressions=[
@@ -75,8 +65,4 @@ class Suspension(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.account}: {'∞' if self.until is None else f'{self.until:%Y-%m-%d %H:%M}'}"
-
-    def is_in_force(self, moment: datetime) -> bool:
-        """Whether it keeps the account from starting a match at this moment."""
-        return self.lifted_at is None and (self.until is None or moment < self.until)
+        return f"{self.account}: {'∞' if self.until is None else f'{self.until:%Y-%m-%d %H:%M} UTC'}"

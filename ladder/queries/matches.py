@@ -22,21 +22,30 @@ def matches() -> QuerySet[Match]:
     )
 
 
-def match(match_id: UUID) -> Match:
-    """Raises ``NotFound``."""
-    found = matches().filter(pk=match_id).first()
+def match(match_id: UUID, reader: User | None = None) -> Match:
+    """A match that the reader may see. Raises ``NotFound``."""
+    found = visible_to(reader).filter(pk=match_id).first()
     if found is None:
         raise NotFound("match_not_found", _("There is no such match."))
     return found
 
 
-def matches_of(player: User) -> QuerySet[Match]:
-    return matches().filter(Q(player_one=player) | Q(player_two=player))
+def visible_to(reader: User | None) -> QuerySet[Match]:
+    """The matches that somebody (``None``: anybody) may see. Until one starts, only its players and the staff do."""
+    begun = ~Q(state__in=(State.OFFERED, State.CANCELLED))
+    if reader is None:
+        return matches().filter(begun)
+    return matches() if reader.is_staff else matches().filter(begun | _plays(reader))
+
+
+def matches_of(player: User, reader: User | None) -> QuerySet[Match]:
+    """A player's matches, as far as the reader may see them."""
+    return visible_to(reader).filter(_plays(player))
 
 
 def open_matches(player: User) -> tuple[list[Match], list[Match]]:
     """What waits for the player: offers, and matches that have started; the newest first."""
-    live = list(matches_of(player).filter(state__in=LIVE).order_by(*ORDER))
+    live = list(matches_of(player, player).filter(state__in=LIVE).order_by(*ORDER))
     return [m for m in live if m.state == State.OFFERED], [m for m in live if m.state != State.OFFERED]
 
 
@@ -49,6 +58,10 @@ def settlements_of(found: Match) -> Sequence[RatingEntry]:
 
 def reports_of(found: Match) -> Sequence[MatchReport]:
     return list(found.reports.all())
+
+
+def _plays(player: User) -> Q:
+    return Q(player_one=player) | Q(player_two=player)
 
 
 def _standing_settlements() -> QuerySet[RatingEntry]:

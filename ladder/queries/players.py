@@ -4,22 +4,8 @@ from __future__ import annotations
 
 from django.db.models import Case, Count, F, IntegerField, OuterRef, QuerySet, Subquery, When
 from django.db.models.functions import Coalesce
-from django.utils.translation import gettext as _
 
 from ladder.models import Standing, User
-from ladder.rules.usernames import RESERVED, BadUsername, check_username, normal_form
-from ladder.services.errors import NotFound
-
-
-def player(username: str) -> User:
-    """The account of that name, without regard to case. Raises ``NotFound``."""
-    try:
-        # A name that nobody can carry is not looked up: it may hold what the database does not even store. Closed
-        # accounts carry one that nobody can choose.
-        check_username(normal_form(username).removeprefix(RESERVED))
-        return User.objects.named(username)
-    except (BadUsername, User.DoesNotExist):
-        raise NotFound("player_not_found", _("There is no such player.")) from None
 
 
 def standings_of(account: User) -> QuerySet[Standing]:

@@ -48,6 +48,14 @@ class ConfirmedBy(StrEnum):
     IMPORT = "import"
 
 
+class Cancel(StrEnum):
+    """Why an offer came to nothing: by a player's word, by the clock, or because the two must not meet after all."""
+
+    DECLINED = "declined"
+    OFFER_EXPIRED = "offer_expired"
+    CALLED_OFF = "called_off"
+
+
 class Step(StrEnum):
     NOTHING = "nothing"
     ACCEPT = "accept"

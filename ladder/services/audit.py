@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from django.db.models import Model
+from django.utils import timezone
 
 from ladder.models import AuditEntry, User
 
@@ -20,4 +21,5 @@ def record(
         target_id=str(target.pk),
         reason=reason,
         data=dict(data or {}),
+        created_at=timezone.now(),
     )

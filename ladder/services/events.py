@@ -22,12 +22,13 @@ from ladder.services import sql
 
 WAKE = "events"
 """The channel on which listeners are woken; a message is the ids of accounts, with commas between them."""
+BATCH = 10_000  # events forgotten in one transaction
 
 # To be put together, or into a longer statement: what each account hears (at most one thing), the count of its
 # events, and the events.
 TOLD = """
     told AS (
-        SELECT * FROM unnest(%(told_account)s::bigint[], %(told_data)s::jsonb[]) AS told (account_id, data)
+        SELECT * FROM jsonb_to_recordset(%(told)s::jsonb) AS told (account_id bigint, data jsonb)
     )
 """
 COUNTED = """
@@ -61,8 +62,7 @@ def parameters(kind: Event.Kind, told: Told) -> dict[str, Any]:
     return {
         "told_kind": kind,
         "told_once": None,
-        "told_account": list(told),
-        "told_data": [Jsonb(data) for data in told.values()],
+        "told": Jsonb([{"account_id": account, "data": data} for account, data in told.items()]),
     }
 
 
@@ -73,10 +73,17 @@ def wake(accounts: Iterable[int]) -> None:
         transaction.on_commit(partial(_publish, message))
 
 
-def forget_old() -> int:
-    """Delete the events that are so old that nobody asks for them any more; how many there were."""
+def forget_old(batch: int = BATCH) -> int:
+    """Delete the events that are so old that nobody asks for them any more; how many there were.
+
+    Each batch is a transaction of its own.
+    """
     before = timezone.now() - timedelta(days=settings.EVENT_DAYS)
-    return Event.objects.filter(created_at__lt=before).delete()[0]
+    oldest = Event.objects.filter(created_at__lt=before).order_by("created_at").values("pk")[:batch]
+    count = 0
+    while deleted := Event.objects.filter(pk__in=oldest).delete()[0]:
+        count += deleted
+    return count
 
 
 def _publish(message: str) -> None:

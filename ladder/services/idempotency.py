@@ -59,6 +59,11 @@ def once(caller: str, key: str, request: bytes, work: Callable[[], Answer]) -> A
     return answer
 
 
+def caller_name(account_id: int) -> str:
+    """How an account is called as a caller."""
+    return f"account:{account_id}"
+
+
 def forget_expired() -> int:
     """Delete the answers that were kept long enough; how many there were."""
     oldest = timezone.now() - timedelta(hours=settings.IDEMPOTENCY_KEY_HOURS)

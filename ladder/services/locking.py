@@ -1,4 +1,4 @@
-"""Locks, always in this order: the match row, then standings by ascending id (docs/locking.md).
+"""Locks, always in this order: accounts, the match row, standings, each by ascending id (docs/locking.md).
 
 Each function is one round trip. What it returns was read under the lock and stays true until the transaction ends.
 """
@@ -88,6 +88,14 @@ _LOCK_STANDINGS = f"""
     ORDER BY s.id
     FOR UPDATE
 """
+
+
+def lock_accounts(*account_ids: int) -> list[User]:
+    """Lock accounts against others who lock them too, and give them as they are now.
+
+    Offers and settlements, which need only a share, do not wait.
+    """
+    return list(User.objects.select_for_update(no_key=True).filter(pk__in=account_ids).order_by("pk"))
 
 
 def lock_match(match_id: UUID) -> LockedMatch:

@@ -15,8 +15,10 @@ from ladder.rules import match_life
 from ladder.rules.match_life import ConfirmedBy, Ending, Seat, State, Step
 from ladder.services import audit, news, settlement
 from ladder.services.errors import Forbidden, Invalid
+from ladder.services.life import life
 from ladder.services.locking import LockedMatch, lock_match_to_settle, lock_standings
-from ladder.services.reporting import check_loser_score, life
+from ladder.services.news import Move
+from ladder.services.reporting import check_loser_score
 from ladder.services.settlement import Outcome, Result
 from ladder.services.standings import FIELDS, rebuild
 
@@ -90,7 +92,7 @@ def overturn_match(
             confirmed_by=ConfirmedBy.MODERATOR,
             ruling_text=reason,
         )
-        follows = {entry.standing_id: entry.pk for entry in reversals}
+        follows = {entry.standing_id: entry for entry in reversals}
         _rebuild_standings(locked)
         outcome = settlement.confirm(locked, result, now=timezone.now(), finished_at=finished_at, follows=follows)
     audit.record(actor, "match.overturn", outcome.match, reason=reason, data=data)
@@ -145,7 +147,8 @@ def _void(locked: LockedMatch, reason_code: ReasonCode, reason: str, reversals: 
         update_fields=["state", "void_reason", "ruling_text", "winner", "confirmed_by", "settled_at", "finished_at"]
     )
     players = {standing.id: standing.player_id for standing in locked.standings.values()}
-    news.tell_of_ruling(match, {players[entry.standing_id]: entry for entry in reversals})
+    moved = {players[entry.standing_id]: Move(entry.before, entry.after) for entry in reversals}
+    news.tell_of_ruling(match, moved)
     return Outcome(match)
 
 

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from decimal import Decimal
+from typing import NamedTuple
 
-from ladder.models import Event, Match, RatingEntry
+from ladder.models import Event, Match
 from ladder.rules.match_life import ConfirmedBy, Seat
 from ladder.services import events
 from ladder.services.events import Told
 from ladder.services.watching import News
 
-Moved = Mapping[int, RatingEntry]
-"""The ledger entry by which each player's rating moved, by the player's id."""
+
+class Move(NamedTuple):
+    """A player's rating before and after."""
+
+    before: Decimal
+    after: Decimal
+
+
+Moved = Mapping[int, Move]
+"""How each player's rating moved, by the player's id."""
 
 
 def tell_players(match: Match, kind: Event.Kind, besides: News | None = None, **more: object) -> None:
@@ -70,9 +80,9 @@ def username(match: Match, seat: Seat) -> str:
 
 
 def _with_ratings(told: Told, moved: Moved) -> Told:
-    def rating(entry: RatingEntry | None) -> dict[str, str] | None:
-        if entry is None:
+    def rating(move: Move | None) -> dict[str, str] | None:
+        if move is None:
             return None
-        return {"before": str(entry.before), "delta": str(entry.delta), "after": str(entry.after)}
+        return {"before": str(move.before), "delta": str(move.after - move.before), "after": str(move.after)}
 
     return {account: {**data, "rating": rating(moved.get(account))} for account, data in told.items()}

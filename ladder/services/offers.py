@@ -1,19 +1,28 @@
-"""How a match comes to be."""
+"""Offers: how a match comes to be, and whether it starts.
+
+Each public function is one transaction. A repeated call changes nothing and answers with the match as it is.
+"""
 
 from __future__ import annotations
 
 from datetime import timedelta
+from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ladder.models import Ladder, Match, Standing, User
+from ladder.models import Event, Ladder, Match, Standing, User
+from ladder.rules import match_life
 from ladder.rules.fibs import MAX_MATCH_LENGTH, MIN_MATCH_LENGTH
+from ladder.rules.match_life import Cancel, Seat, State, Step
 from ladder.rules.ranked import Origin, unrated_by_origin
-from ladder.services import suspensions
-from ladder.services.errors import Forbidden, Invalid
+from ladder.services import news, suspensions, watching
+from ladder.services.errors import Conflict, Forbidden, Invalid
+from ladder.services.life import end, life, seat_of
+from ladder.services.locking import LockedMatch, lock_match
+from ladder.services.settlement import Outcome
 
 
 @transaction.atomic
@@ -54,6 +63,103 @@ def new_offer(
     )
 
 
+@transaction.atomic
+def accept(match_id: UUID, player: User) -> Outcome:
+    """A player accepts the offer; with the second acceptance the match starts.
+
+    Should the two not meet any more (one was suspended, has closed his account or blocked the other), the offer is
+    called off instead.
+    Raises ``Forbidden`` for a player who is suspended himself, and ``Conflict`` when the time is over.
+    """
+    locked = lock_match(match_id)
+    match, seat = locked.match, seat_of(locked, player)
+    now = timezone.now()
+    with life():
+        verdict = match_life.accept(locked.life(), seat)
+    if verdict.step == Step.NOTHING:
+        return Outcome(match, changed=False)
+    if match.expires_at is not None and match.expires_at <= now:
+        raise Conflict("offer_expired", _("The offer has expired."))
+    suspensions.check_not_suspended(player)
+    if _must_not_start(match):
+        call_off(locked, Cancel.CALLED_OFF)
+        return Outcome(match)
+    if seat == 1:
+        match.one_accepted_at = now
+    else:
+        match.two_accepted_at = now
+    if verdict.step == Step.START:
+        match.state = State.IN_PROGRESS
+        match.started_at = now
+        match.expires_at = now + timedelta(hours=settings.MATCH_EXPIRY_HOURS)
+    match.save(update_fields=["state", "one_accepted_at", "two_accepted_at", "started_at", "expires_at"])
+    if verdict.step == Step.START:
+        watching.match_started(match)
+        news.tell_players(match, Event.Kind.MATCH_STARTED)
+    else:
+        news.tell_players(match, Event.Kind.OFFER_ACCEPTED, by=news.username(match, seat))
+    return Outcome(match)
+
+
+@transaction.atomic
+def decline(match_id: UUID, player: User) -> Outcome:
+    """A player declines the offer: the match is cancelled. Once the time is over, it has expired instead."""
+    locked = lock_match(match_id)
+    match, seat = locked.match, seat_of(locked, player)
+    with life():
+        verdict = match_life.decline(locked.life())
+    if verdict.step == Step.NOTHING:
+        return Outcome(match, changed=False)
+    if match.expires_at is not None and match.expires_at <= timezone.now():
+        call_off(locked, Cancel.OFFER_EXPIRED)
+    else:
+        call_off(locked, Cancel.DECLINED, by=seat)
+    return Outcome(match)
+
+
+@transaction.atomic
+def leave(match_id: UUID, player: User) -> bool:
+    """A player goes who has not heard of the offer: it is called off. False when there is nothing to call off."""
+    locked = lock_match(match_id)
+    seat = seat_of(locked, player)
+    if locked.match.state != State.OFFERED:
+        return False
+    call_off(locked, Cancel.CALLED_OFF, by=seat)
+    return True
+
+
+@transaction.atomic
+def recall(match_id: UUID) -> bool:
+    """Call an offer off because the two must not meet any more; False when there is nothing to call off."""
+    locked = lock_match(match_id)
+    if locked.match.state != State.OFFERED or not _must_not_start(locked.match):
+        return False
+    call_off(locked, Cancel.CALLED_OFF)
+    return True
+
+
+def call_off(locked: LockedMatch, reason: Cancel, *, by: Seat | None = None) -> None:
+    """Cancel a locked offer. ``by`` is whose doing it is, if anybody's."""
+    match = locked.match
+    end(match, State.CANCELLED, reason)
+    besides = watching.match_cancelled(match, reason, by)
+    more = {"by": news.username(match, by)} if by and reason == Cancel.DECLINED else {}
+    news.tell_players(match, _HEARD[reason], besides, **more)
+
+
+_HEARD = {
+    Cancel.DECLINED: Event.Kind.OFFER_DECLINED,
+    Cancel.OFFER_EXPIRED: Event.Kind.OFFER_EXPIRED,
+    Cancel.CALLED_OFF: Event.Kind.OFFER_CALLED_OFF,
+}
+
+
+def _must_not_start(match: Match) -> bool:
+    players = (match.player_one_id, match.player_two_id)
+    closed = User.objects.filter(pk__in=players, is_active=False)
+    return suspensions.is_any_suspended(*players) or closed.exists() or watching.keep_apart(match)
+
+
 def check_pairing(one: User, two: User, match_length: int) -> None:
     """Refuse what can never be a match."""
     if one.pk == two.pk:
@@ -71,11 +177,13 @@ def ensure_standings(ladder: Ladder, player_ids: list[int]) -> None:
 
     Settlement then finds both rows to lock. Creating them there, while one of the two is locked, could deadlock.
     """
+    there = set(Standing.objects.filter(ladder=ladder, player__in=player_ids).values_list("player_id", flat=True))
     start = ladder.rules.start
     Standing.objects.bulk_create(
         [
             Standing(ladder=ladder, player_id=player_id, rating=start, peak_rating=start)
             for player_id in sorted(player_ids)
+            if player_id not in there
         ],
         ignore_conflicts=True,
     )

@@ -1,4 +1,4 @@
-"""What players and trusted servers say about a match: accept, decline, report, confirm, dispute, result, void.
+"""What players and trusted servers say about a match that is played: report, confirm, dispute, result, void.
 
 Each function is one transaction: it locks the match, asks ``ladder.rules.match_life`` what must happen, and does it.
 A repeated call changes nothing and answers with the match as it is.
@@ -6,96 +6,25 @@ A repeated call changes nothing and answers with the match as it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import timedelta
 from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 
 from ladder.models import Event, Match, MatchReport, User
 from ladder.rules import match_life, usernames
 from ladder.rules.match_life import ConfirmedBy, Ending, Seat, State, Step, Verdict
 from ladder.rules.ranked import Unrated
-from ladder.services import news, settlement, suspensions, watching
-from ladder.services.errors import Conflict, Forbidden, Invalid
+from ladder.services import news, settlement
+from ladder.services.errors import Invalid
+from ladder.services.life import end, life, seat_of
 from ladder.services.locking import LockedMatch, lock_match, lock_match_to_settle
 from ladder.services.settlement import Outcome, Result
 
-REFUSALS = {
-    "match_not_started": gettext_noop("The match has not started yet."),
-    "match_in_progress": gettext_noop("The match is in progress."),
-    "match_awaiting_confirmation": gettext_noop("The match waits for its confirmation."),
-    "match_confirmed": gettext_noop("The match is confirmed with another result."),
-    "match_disputed": gettext_noop("The match is disputed; a moderator will rule."),
-    "match_voided": gettext_noop("The match was voided."),
-    "match_cancelled": gettext_noop("The match was cancelled."),
-    "nothing_to_confirm": gettext_noop("Your opponent has not reported a result."),
-    "nothing_to_dispute": gettext_noop("Your opponent has not reported a result."),
-    "own_report": gettext_noop("The result is your own report; your opponent has to confirm or dispute it."),
-}
 SERVER_VOID_REASONS = (Unrated.NOBODY_MOVED, Unrated.SERVER_FAILED)
-
-
-@contextmanager
-def life() -> Iterator[None]:
-    """Turn what the rules refuse into the conflict that the caller is told about."""
-    try:
-        yield
-    except match_life.Refused as refused:
-        raise Conflict(refused.code, gettext(REFUSALS[refused.code])) from refused
-
-
-@transaction.atomic
-def accept(match_id: UUID, player: User) -> Outcome:
-    """A player accepts the offer; with the second acceptance the match starts.
-
-    Raises ``Forbidden`` for a suspended player. Was the other one suspended since he accepted, the offer is called off.
-    """
-    locked = lock_match(match_id)
-    match, seat = locked.match, _seat(locked, player)
-    now = timezone.now()
-    with life():
-        verdict = match_life.accept(locked.life(), seat)
-    if verdict.step == Step.NOTHING:
-        return Outcome(match, changed=False)
-    if match.expires_at is not None and match.expires_at <= now:
-        raise Conflict("offer_expired", gettext("The offer has expired."))
-    suspensions.check_not_suspended(player)
-    if verdict.step == Step.START and suspensions.is_any_suspended(locked.player_id(match_life.other(seat))):
-        # He accepted before he was suspended. The one who accepts now is not at fault: he goes back to the queue.
-        call_off(locked, "declined", declined_by=match_life.other(seat))
-        return Outcome(match)
-    if seat == 1:
-        match.one_accepted_at = now
-    else:
-        match.two_accepted_at = now
-    if verdict.step == Step.START:
-        match.state = State.IN_PROGRESS
-        match.started_at = now
-        match.expires_at = now + timedelta(hours=settings.MATCH_EXPIRY_HOURS)
-    match.save(update_fields=["state", "one_accepted_at", "two_accepted_at", "started_at", "expires_at"])
-    if verdict.step == Step.START:
-        watching.match_started(match)
-        news.tell_players(match, Event.Kind.MATCH_STARTED)
-    else:
-        news.tell_players(match, Event.Kind.OFFER_ACCEPTED, by=news.username(match, seat))
-    return Outcome(match)
-
-
-@transaction.atomic
-def decline(match_id: UUID, player: User) -> Outcome:
-    """A player declines the offer: the match is cancelled."""
-    locked = lock_match(match_id)
-    seat = _seat(locked, player)
-    with life():
-        verdict = match_life.decline(locked.life())
-    if verdict.step == Step.CANCEL:
-        call_off(locked, "declined", declined_by=seat)
-    return Outcome(locked.match, changed=verdict.step != Step.NOTHING)
 
 
 @transaction.atomic
@@ -107,7 +36,7 @@ def report(
     Raises ``Invalid`` when the winner is not one of the two players or the score does not fit the match length.
     """
     locked = lock_match(match_id)
-    match, seat = locked.match, _seat(locked, reporter)
+    match, seat = locked.match, seat_of(locked, reporter)
     winner_seat = _winner(locked, winner)
     check_loser_score(match, loser_score)
     with life():
@@ -132,7 +61,7 @@ def report(
 def confirm(match_id: UUID, player: User) -> Outcome:
     """A player confirms his opponent's report."""
     locked = lock_match_to_settle(match_id)
-    seat = _seat(locked, player)
+    seat = seat_of(locked, player)
     with life():
         verdict = match_life.confirm(locked.life(), seat)
     return confirm_as_reported(locked, verdict, ConfirmedBy.OPPONENT)
@@ -142,12 +71,12 @@ def confirm(match_id: UUID, player: User) -> Outcome:
 def dispute(match_id: UUID, player: User, *, text: str = "") -> Outcome:
     """A player disputes his opponent's report: moderators will rule. ``text`` is his side of it, told once."""
     locked = lock_match(match_id)
-    match, seat = locked.match, _seat(locked, player)
+    match, seat = locked.match, seat_of(locked, player)
     with life():
         verdict = match_life.dispute(locked.life(), seat)
     if verdict.step == Step.DISPUTE:
         match.state = State.DISPUTED
-    told = _tell(match, player, text) if match.state == State.DISPUTED else False
+    told = _add_statement(match, player, text) if match.state == State.DISPUTED else False
     changed = told or verdict.step == Step.DISPUTE
     if changed:
         match.save(update_fields=["state", "dispute_text"])
@@ -204,37 +133,24 @@ def confirm_as_reported(locked: LockedMatch, verdict: Verdict, confirmed_by: Con
     return settlement.confirm(locked, result, now=timezone.now())
 
 
-def call_off(locked: LockedMatch, reason: str, *, declined_by: Seat | None) -> None:
-    """Cancel a locked offer: a player declined it, or (``None``) its time was over."""
-    match = locked.match
-    _end(match, State.CANCELLED, reason)
-    besides = watching.match_cancelled(match, declined_by=declined_by)
-    if declined_by:
-        news.tell_players(match, Event.Kind.OFFER_DECLINED, besides, by=news.username(match, declined_by))
-    else:
-        news.tell_players(match, Event.Kind.OFFER_EXPIRED, besides)
-
-
 def void_without_result(locked: LockedMatch, reason: str) -> None:
     """Void a locked match that was never confirmed."""
-    _end(locked.match, State.VOIDED, reason)
+    end(locked.match, State.VOIDED, reason)
     news.tell_players(locked.match, Event.Kind.MATCH_VOIDED, reason=reason)
 
 
-def _end(match: Match, state: State, reason: str) -> None:
-    match.state = state
-    match.void_reason = reason
-    match.finished_at = timezone.now()
-    match.save(update_fields=["state", "void_reason", "finished_at"])
-
-
-def _tell(match: Match, player: User, text: str) -> bool:
+def _add_statement(match: Match, player: User, text: str) -> bool:
     """Add a player's side of the dispute, unless he has told it; both may, also when their reports were the dispute."""
-    opening = f"{player.username}: "
-    if not text.strip() or any(line.startswith(opening) for line in match.dispute_text.splitlines()):
+    begins = opening(player.username)
+    if not text.strip() or any(line.startswith(begins) for line in match.dispute_text.splitlines()):
         return False
-    match.dispute_text = "\n".join(filter(None, [match.dispute_text, opening + " ".join(text.split())]))
+    match.dispute_text = "\n".join(filter(None, [match.dispute_text, begins + " ".join(text.split())]))
     return True
+
+
+def opening(username: str) -> str:
+    """How a player's line in the text of a dispute begins."""
+    return f"{username}: "
 
 
 def _keep_report(
@@ -263,13 +179,6 @@ def _keep_report(
     match.save(update_fields=["state", "confirm_by", "one_says", "two_says"])
     by, won = news.username(match, seat), news.username(match, winner)
     news.tell_players(match, kind, by=by, winner=won, loser_score=loser_score)
-
-
-def _seat(locked: LockedMatch, player: User) -> Seat:
-    seat = locked.match.seat_of(player.pk)
-    if seat is None:
-        raise Forbidden("not_your_match", gettext("You do not play in this match."))
-    return seat
 
 
 def _winner(locked: LockedMatch, username: str) -> Seat:

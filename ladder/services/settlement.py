@@ -17,6 +17,7 @@ from ladder.rules.rule_sets import RuleSet
 from ladder.rules.types import Player
 from ladder.services import events, news, sql
 from ladder.services.locking import LockedMatch, LockedStanding, lock_standings
+from ladder.services.news import Move
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ _SETTLE = f"""
 
 def confirm(
     locked: LockedMatch, result: Result, *, now: datetime, finished_at: datetime | None = None,
-    follows: Mapping[int, int] | None = None,
+    follows: Mapping[int, RatingEntry] | None = None,
 ) -> Outcome:  # fmt: skip
     """Confirm a match and, if it is rated, settle it.
 
@@ -124,7 +125,12 @@ def confirm(
     winner = locked.standings[locked.player_id(result.winner)]
     loser = locked.standings[locked.player_id(other(result.winner))]
     entries = settle(match, locked.rules, winner, loser, now=now, follows=follows)
-    told = news.of_result(match, {winner.player_id: entries[0], loser.player_id: entries[1]})
+    # A correction moves a rating from what it was before the result was taken back.
+    moved = {
+        standing.player_id: Move((follows[standing.id] if follows else entry).before, entry.after)
+        for standing, entry in zip((winner, loser), entries, strict=True)
+    }
+    told = news.of_result(match, moved)
     parameters |= {
         **events.parameters(*told),
         "winner_probability": entries[0].winner_probability,
@@ -156,7 +162,7 @@ def apply_result(match: Match, result: Result, *, now: datetime, finished_at: da
 
 def settle(
     match: Match, rules: RuleSet, winner: LockedStanding, loser: LockedStanding, *, now: datetime,
-    follows: Mapping[int, int] | None = None,
+    follows: Mapping[int, RatingEntry] | None = None,
 ) -> list[RatingEntry]:  # fmt: skip
     """What a confirmed match does to its two players, in memory: moves both standings and gives the ledger entries
     to write, the winner's first. ``follows`` is as in :func:`confirm`.
@@ -184,7 +190,7 @@ def settle(
             opponent_rating=opponent_rating,
             rule_set=rules.name,
             rule_set_version=rules.version,
-            follows_id=follows.get(standing.id) if follows else None,
+            follows=follows[standing.id] if follows else None,
             created_at=now,
         )
         standing.add(entry, finished_at=match.finished_at)

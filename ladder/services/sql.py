@@ -40,7 +40,7 @@ def copy_in(rows: Sequence[Model]) -> None:
         return
     table = rows[0]._meta
     fields = [field for field in table.concrete_fields if not isinstance(field, AutoField)]
-    columns = ", ".join(str(field.column) for field in fields)
+    columns = ", ".join(connection.ops.quote_name(str(field.column)) for field in fields)
     names = [field.attname for field in fields]
     statement = f"COPY {table.db_table} ({columns}) FROM STDIN"
     with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(statement) as copy:

@@ -5,21 +5,23 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ladder.models import Suspension, User
-from ladder.services import audit
+from ladder.models import Event, Suspension, User
+from ladder.services import audit, events, news, watching
 from ladder.services.errors import Conflict, Forbidden, Invalid, NotFound
 
 # What ends later is a mistyped year, or meant for good.
 LONGEST = timedelta(days=3653)
 
+_NEARLY_A_MINUTE = timedelta(minutes=1) - timedelta.resolution
+
 
 @transaction.atomic
 def suspend(account_id: int, *, actor: User, reason: str, until: datetime | None) -> Suspension:
-    """Let an account start no match until then (``None``: for good). Matches under way go on.
+    """Let an account start no match until then (``None``: for good): it leaves the queue. Matches under way go on.
 
     Raises ``Forbidden`` for whoever may not, for oneself, and for staff unless a superuser asks; ``Invalid`` without a
     reason or with an end in the past or in more than ten years; ``Conflict`` while another suspension is in force.
@@ -40,6 +42,9 @@ def suspend(account_id: int, *, actor: User, reason: str, until: datetime | None
     )
     data = {"suspension": suspension.pk, "until": until.isoformat() if until else None}
     audit.record(actor, "account.suspend", account, reason=reason, data=data)
+    besides = watching.account_stopped(account.pk)
+    heard = {"reason": reason, "until": news.moment(until), **besides.get(account.pk, {})}
+    events.tell(Event.Kind.ACCOUNT_SUSPENDED, {account.pk: heard})
     return suspension
 
 
@@ -52,19 +57,24 @@ def lift(suspension_id: int, *, actor: User, reason: str) -> Suspension:
     )
     if suspension is None:
         raise NotFound("suspension_not_found", _("There is no such suspension."))
-    _check_account(suspension.account, actor)
-    now = timezone.now()
-    if not suspension.is_in_force(now):
-        raise Conflict("suspension_has_ended", _("The suspension has ended already."))
-    suspension.lifted_at, suspension.lifted_by, suspension.lifted_reason = now, actor, reason
+    check_lift(suspension, actor)
+    suspension.lifted_at, suspension.lifted_by, suspension.lifted_reason = timezone.now(), actor, reason
     suspension.save(update_fields=["lifted_at", "lifted_by", "lifted_reason"])
     data = {"suspension": suspension.pk}
     audit.record(actor, "account.lift_suspension", suspension.account, reason=reason, data=data)
+    events.tell(Event.Kind.SUSPENSION_LIFTED, {suspension.account_id: {"reason": reason}})
     return suspension
 
 
+def check_lift(suspension: Suspension, actor: User) -> None:
+    """Raises ``Forbidden`` or ``Conflict`` where a moderator may not lift this suspension now."""
+    _check_account(suspension.account, actor)
+    if not suspension.is_in_force(timezone.now()):
+        raise Conflict("suspension_has_ended", _("The suspension has ended already."))
+
+
 def may_suspend(account: User, actor: User) -> bool:
-    """Whether the actor may suspend this account, and lift a suspension of it."""
+    """Whether the actor may suspend this account, and lift what suspends it."""
     if account.pk == actor.pk or not _is_moderator(actor):
         return False
     return actor.is_superuser or not (account.is_staff or account.is_superuser)
@@ -72,8 +82,7 @@ def may_suspend(account: User, actor: User) -> bool:
 
 def in_force() -> QuerySet[Suspension]:
     """The suspensions that keep somebody from starting a match now."""
-    ends = Q(until__isnull=True) | Q(until__gt=timezone.now())
-    return Suspension.objects.filter(ends, lifted_at__isnull=True)
+    return Suspension.objects.filter(Suspension.in_force(timezone.now()))
 
 
 def is_any_suspended(*account_ids: int) -> bool:
@@ -95,8 +104,8 @@ def check_not_suspended(account: User) -> None:
 
 
 def clock(moment: datetime) -> str:
-    """A time as it is written in a sentence."""
-    return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+    """A time as it is written in a sentence: the first whole minute by which it has come."""
+    return f"{moment.astimezone(UTC) + _NEARLY_A_MINUTE:%Y-%m-%d %H:%M} UTC"
 
 
 def _already(suspension: Suspension) -> str:

@@ -11,10 +11,11 @@ from django.utils import timezone
 
 from ladder.models import Match
 from ladder.rules import match_life
-from ladder.rules.match_life import ConfirmedBy, State, Step
+from ladder.rules.match_life import Cancel, ConfirmedBy, State, Step
 from ladder.rules.ranked import Unrated
 from ladder.services.locking import lock_match, lock_match_to_settle
-from ladder.services.reporting import call_off, confirm_as_reported, void_without_result
+from ladder.services.offers import call_off
+from ladder.services.reporting import confirm_as_reported, void_without_result
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +55,7 @@ def expire(match_id: UUID) -> bool:
     if verdict.step == Step.NOTHING or end is None or end > timezone.now():
         return False
     if verdict.step == Step.CANCEL:
-        call_off(locked, "offer_expired", declined_by=None)
+        call_off(locked, Cancel.OFFER_EXPIRED)
     else:
         void_without_result(locked, Unrated.NO_RESULT)
     return True

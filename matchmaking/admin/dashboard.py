@@ -29,7 +29,7 @@ def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
         figures.append({
             "title": _("Open offers"),
             "icon": "handshake",
-            "number": Ticket.objects.filter(state=Ticket.State.OFFERED).count() // 2,
+            "number": Offer.objects.filter(outcome=Offer.Outcome.OPEN).count(),
             "url": f"{reverse('admin:matchmaking_offer_changelist')}?outcome__exact={Offer.Outcome.OPEN}",
         })  # fmt: skip
     if figures:

@@ -12,17 +12,19 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import ChoicesDropdownFilter, RelatedDropdownFilter
 from unfold.decorators import display
 
 from ladder.admin.base import PlayerSearch, ReadOnlyAdmin
 from ladder.admin.requests import page
-from ladder.models import EventStream, User
+from ladder.models import User
 from matchmaking.admin.words import OUTCOME_COLOURS, RELAXED, WHY_RELAXED, seconds_in_words
+from matchmaking.cooldowns import Fault
 from matchmaking.models import Offer, OfferSide, Penalty
 from matchmaking.pairing.types import Relaxed
-from matchmaking.queries import queue
+from matchmaking.queries.opponents import repeat_opponents
 
 PERIODS = {"day": (timedelta(days=1), _("24 hours")), "week": (timedelta(days=7), _("7 days"))}
 MOST_PAIRS = 50
@@ -38,8 +40,7 @@ class Side:
     waited: str
     low: int
     high: int
-    reached: bool
-    accepted: bool
+    answer: str
     penalty: Penalty | None
 
 
@@ -53,8 +54,8 @@ class OfferAdmin(PlayerSearch, ReadOnlyAdmin):
     change_form_template = "admin/matchmaking/offer.html"
     fields = ()
 
-    def found(self, players: list[int], match_id: UUID | None) -> Q:
-        return Q(pk=match_id) if match_id else Q(match__player_one__in=players) | Q(match__player_two__in=players)
+    def found(self, players: list[int], uuid: UUID | None) -> Q:
+        return Q(pk=uuid) if uuid else Q(match__player_one__in=players) | Q(match__player_two__in=players)
 
     def get_urls(self) -> list[Any]:
         opponents = self.admin_site.admin_view(self.opponents_view)
@@ -82,7 +83,7 @@ class OfferAdmin(PlayerSearch, ReadOnlyAdmin):
         periods = [(name, title, name == chosen) for name, (_length, title) in PERIODS.items()]
         return page(
             self, request, "admin/matchmaking/opponents.html", title=_("Repeat opponents"), periods=periods,
-            pairs=queue.repeat_opponents(period, MOST_PAIRS),
+            pairs=repeat_opponents(period, MOST_PAIRS),
         )  # fmt: skip
 
     @display(description=_("players"), header=True)
@@ -110,11 +111,6 @@ def sides_of(offer: Offer) -> list[Side]:
     """Both sides of an offer, with what followed for each player."""
     match = offer.match
     rows = {side.seat: side for side in offer.sides.all()}
-    delivered = dict(
-        EventStream.objects.filter(account__in=(match.player_one_id, match.player_two_id)).values_list(
-            "account_id", "delivered_number"
-        )
-    )
     penalties = {penalty.account_id: penalty for penalty in Penalty.objects.filter(match=match)}
     seats = (
         (1, match.player_one, offer.win_probability, match.one_accepted_at),
@@ -128,12 +124,23 @@ def sides_of(offer: Offer) -> list[Side]:
             waited=seconds_in_words(rows[seat].waited),
             low=50 - rows[seat].window,
             high=50 + rows[seat].window,
-            reached=rows[seat].shown_at is not None or delivered.get(player.pk, 0) >= rows[seat].event_number,
-            accepted=accepted_at is not None,
+            answer=_answer(rows[seat], penalties.get(player.pk), accepted=accepted_at is not None),
             penalty=penalties.get(player.pk),
         )
         for seat, player, chance, accepted_at in seats
     ]
+
+
+def _answer(side: OfferSide, penalty: Penalty | None, *, accepted: bool) -> str:
+    if penalty is not None and penalty.fault == Fault.DECLINED:
+        return gettext("Declined the offer.")
+    if accepted:
+        return gettext("Accepted the offer.")
+    if side.is_open:
+        return gettext("Has not answered yet.")
+    if side.reached is None:  # closed before that was kept
+        return gettext("Did not accept it.")
+    return gettext("The offer reached him.") if side.reached else gettext("The offer never reached him.")
 
 
 def _percent(chance: float) -> str:

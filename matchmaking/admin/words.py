@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from matchmaking.models import Offer, Ticket
-from matchmaking.pairing.types import Relaxed
+from matchmaking.pairing.types import Reason, Relaxed
+from matchmaking.queries.waiting import Outlook, Prospect
 
 TICKET_COLOURS = {
     Ticket.State.WAITING: "info",
@@ -15,6 +17,7 @@ TICKET_COLOURS = {
     Ticket.State.DECLINED: "danger",
     Ticket.State.UNANSWERED: "danger",
     Ticket.State.SILENT: "default",
+    Ticket.State.STOPPED: "danger",
 }
 
 OUTCOME_COLOURS = {
@@ -22,6 +25,7 @@ OUTCOME_COLOURS = {
     Offer.Outcome.STARTED: "success",
     Offer.Outcome.DECLINED: "danger",
     Offer.Outcome.EXPIRED: "warning",
+    Offer.Outcome.CALLED_OFF: "default",
 }
 
 RELAXED = {
@@ -32,6 +36,18 @@ RELAXED = {
 WHY_RELAXED = {
     Relaxed.WINDOW: _("Less even than what the queue begins with: waiting or being new had widened the window."),
     Relaxed.REMATCH_PAUSE: _("The two had met not long ago: waiting outweighed the pause between meetings."),
+}
+
+OUTLOOKS: dict[Outlook, Promise] = {
+    Prospect.PAIRED: _("The next wave offers him a match."),
+    Prospect.LEFT_OUT: _("Left out for now: gives no sign of life, or may start no match."),
+    Reason.ALONE: _("Nobody else waits."),
+    Reason.NO_COMMON_LENGTH: _("Nobody else takes one of his lengths."),
+    Reason.OUT_OF_REACH: _("Nobody who takes one of his lengths is near enough in rating yet."),
+    Reason.ONLY_BLOCKED: _("Whoever is near enough is blocked."),
+    Reason.ONLY_RECENT: _("Whoever is near enough met him not long ago, or is blocked."),
+    Reason.ODD_ONE_OUT: _("Whoever is near enough meets somebody else."),
+    Reason.DUPLICATE: _("The player has another ticket."),
 }
 
 

@@ -5,13 +5,14 @@ Each chart is given rows, so that it draws a story that was told as well as one 
 
 from __future__ import annotations
 
+from datetime import datetime
 from itertools import groupby
-from math import sqrt
+from math import ceil, sqrt
 from typing import TYPE_CHECKING, Any
 
 from ladder.charts.decay import INK, LINE, MUTED
 from ladder.charts.drawing import FONT, library
-from ladder.models import Ladder, Standing
+from ladder.models import Standing
 from matchmaking.simulation.records import Record
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ Rows = list[dict[str, Any]]
 
 WIDTH, HEIGHT = 640, 400
 BINS = 10
-ENOUGH = 5  # of matches, for a share of them to say anything
+ENOUGH = 10  # of matches, for a share of them to say anything
 # Deeper than the bands, which stand behind lines.
 TIERS = {
     "bronze": "#c98b5a", "silver": "#a9b4bf", "gold": "#e3b93c", "platinum": "#5fb8b0", "diamond": "#5b8def",
@@ -31,20 +32,29 @@ TIERS = {
 }  # fmt: skip
 
 
-def charts(ladder: Ladder, record: Record) -> dict[str, Drawing]:
+# By the names of their files.
+TITLES = {
+    "rating-against-skill": "Rating against true skill",
+    "waiting-against-fairness": "Waiting against fairness",
+    "tier-sizes": "Tier sizes",
+    "calibration": "Calibration of the win probability",
+}
+
+
+def charts(record: Record) -> dict[str, Drawing]:
     """All of them, by the names of their files. Raises ``CannotDraw``."""
     library()
     return {
-        "rating-against-skill": skill(skill_rows(ladder, record)),
+        "rating-against-skill": skill(skill_rows(record)),
         "waiting-against-fairness": fairness(fairness_rows(record)),
-        "tier-sizes": tiers(tier_rows(record), [tier.name for tier in ladder.rules.tiers]),
+        "tier-sizes": tiers(tier_rows(record), [tier.name for tier in record.ladder.rules.tiers]),
         "calibration": calibration(calibration_rows(record)),
     }
 
 
-def skill_rows(ladder: Ladder, record: Record) -> Rows:
+def skill_rows(record: Record) -> Rows:
     """Everybody who has played: what he can do, and what the ladder says of him."""
-    played = Standing.objects.filter(ladder=ladder, last_ranked_at__isnull=False)
+    played = Standing.objects.filter(ladder=record.ladder, last_ranked_at__isnull=False)
     standings = {standing.player_id: standing for standing in played}
     return [
         {
@@ -65,10 +75,11 @@ def fairness_rows(record: Record) -> Rows:
 
 
 def tier_rows(record: Record) -> Rows:
+    """Every tier each morning, also the empty ones: an area ends where it says so."""
     return [
-        {"day": day.isoformat(), "tier": tier, "players": number}
+        {"day": day.isoformat(), "tier": tier.name, "players": sizes[tier.name]}
         for day, sizes in record.tiers.items()
-        for tier, number in sizes.items()
+        for tier in record.ladder.rules.tiers
     ]
 
 
@@ -96,16 +107,19 @@ def skill(rows: Rows) -> Drawing:
     low = min((min(row["skill"], row["rating"]) for row in rows), default=0) - 20
     high = max((max(row["skill"], row["rating"]) for row in rows), default=1000) + 20
     scale = alt.Scale(domain=[low, high], nice=False, zero=False)
+    # The same marks on both axes, few enough to be read on a phone.
+    step = next((step for step in (50, 100, 200) if high - low < 8 * step), 500)
+    axis = alt.Axis(values=list(range(ceil(low / step) * step, int(high) + 1, step)), format="d", labelOverlap=False)
     points = _data(rows).mark_circle(color=LINE, opacity=0.65).encode(
-        x=alt.X("skill:Q", title="true skill, in rating points (hidden from the ladder)", scale=scale),
-        y=alt.Y("rating:Q", title="rating, in points", scale=scale),
+        x=alt.X("skill:Q", title="true skill, in rating points (hidden from the ladder)", scale=scale, axis=axis),
+        y=alt.Y("rating:Q", title="rating, in points", scale=scale, axis=axis),
         size=alt.Size("matches:Q", title="matches played", scale=alt.Scale(domainMin=1, range=[15, 220])),
         tooltip=["player:N", "skill:Q", "rating:Q", "matches:Q"],
     )  # fmt: skip
     even = _data([{"x": low}, {"x": high}]).mark_line(color=MUTED, strokeDash=[5, 4]).encode(x="x:Q", y="x:Q")
     return _styled(
-        alt.layer(even, points), "Rating against true skill",
-        "One dot a player; on the dashed line a rating says exactly what the player can do",
+        alt.layer(even, points), "rating-against-skill",
+        "One dot a player; on the dashed line a rating says", "exactly what he can do. Some of the strong rest early",
     )  # fmt: skip
 
 
@@ -126,24 +140,29 @@ def fairness(rows: Rows) -> Drawing:
         .encode(x="middle:Q", y="usual:Q")
     )  # fmt: skip
     return _styled(
-        alt.layer(points, middle), "Waiting against fairness",
-        "One dot a match; the line is the median of each minute. Windows widen with waiting",
+        alt.layer(points, middle), "waiting-against-fairness",
+        "One dot a match; the line is the median of each minute.", "Windows widen with waiting",
     )  # fmt: skip
 
 
 def tiers(rows: Rows, names: list[str]) -> Drawing:
     alt = library()
+    days = sorted({row["day"] for row in rows})
+    # Whole weeks back from the last day; a short story has a mark for each day.
+    ticks = [1000 * datetime.fromisoformat(f"{day}T00Z").timestamp() for day in days[:: -7 if len(days) > 14 else -1]]
     for row in rows:
         row["place"] = names.index(row["tier"])
     colours = alt.Scale(domain=names[::-1], range=[TIERS.get(name, MUTED) for name in reversed(names)])
     chart = _data(rows).mark_area(opacity=0.9).encode(
-        x=alt.X("day:T", title="day", axis=alt.Axis(format="%d %b", grid=False, labelOverlap=True)),
+        x=alt.X("day:T", title="day", scale=alt.Scale(type="utc"), axis=alt.Axis(
+            format="%-d %b", grid=False, labelOverlap=True, values=ticks,
+        )),
         y=alt.Y("players:Q", title="players who have played, each morning", stack="zero"),
-        color=alt.Color("tier:N", title="tier", scale=colours),
+        color=alt.Color("tier:N", title="tier", scale=colours, legend=alt.Legend(columns=3)),
         order=alt.Order("place:Q"),
         tooltip=["day:T", "tier:N", "players:Q"],
     )  # fmt: skip
-    return _styled(chart, "Tier sizes", "Everybody starts in the lowest tier, and climbs by winning")
+    return _styled(chart, "tier-sizes", "Everybody starts in the lowest tier, and climbs by winning")
 
 
 def calibration(rows: Rows) -> Drawing:
@@ -156,15 +175,17 @@ def calibration(rows: Rows) -> Drawing:
     y = alt.Y("observed:Q", title="share of these matches that the favourite won", scale=y_scale,
               axis=alt.Axis(format=".0%"))  # fmt: skip
     base = _data(rows)
-    even = _data([{"x": 0.5}, {"x": 1}]).mark_line(color=MUTED, strokeDash=[5, 4], clip=True).encode(x="x:Q", y="x:Q")
-    bars = base.mark_rule(color=LINE, opacity=0.6).encode(x=x, y=alt.Y("low:Q"), y2="high:Q")
+    even = _data([{"x": 0.5}, {"x": 1}]).mark_line(color=MUTED, strokeDash=[5, 4], clip=True).encode(
+        x=alt.X("x:Q", scale=x_scale), y=alt.Y("x:Q", scale=y_scale)
+    )  # fmt: skip
+    bars = base.mark_rule(color=LINE, opacity=0.6).encode(x=x, y=alt.Y("low:Q", scale=y_scale), y2="high:Q")
     points = base.mark_circle(color=LINE, opacity=1).encode(
         x=x, y=y, size=alt.Size("matches:Q", title="matches", scale=alt.Scale(domainMin=1, range=[40, 400])),
         tooltip=["predicted:Q", "observed:Q", "matches:Q"],
     )  # fmt: skip
     return _styled(
-        alt.layer(even, bars, points), "Calibration of the win probability",
-        "On the dashed line chances are what they say; bars are two standard errors",
+        alt.layer(even, bars, points), "calibration",
+        "On the dashed line chances are what they say;", "bars are two standard errors",
     )  # fmt: skip
 
 
@@ -173,11 +194,11 @@ def _data(rows: Rows) -> Any:
     return alt.Chart(alt.Data(values=rows))
 
 
-def _styled(chart: Any, title: str, subtitle: str) -> Drawing:
+def _styled(chart: Any, name: str, *subtitle: str) -> Drawing:
     alt = library()
     heading = alt.TitleParams(
-        title, subtitle=subtitle, anchor="start", fontSize=17, subtitleFontSize=12.5, color=INK, subtitleColor=MUTED,
-        offset=14,
+        TITLES[name], subtitle=list(subtitle), anchor="start", fontSize=17, subtitleFontSize=12.5, color=INK,
+        subtitleColor=MUTED, offset=14,
     )  # fmt: skip
     styled: Drawing = (
         chart.properties(width=WIDTH, height=HEIGHT, background="white", padding=14, title=heading)
@@ -186,7 +207,11 @@ def _styled(chart: Any, title: str, subtitle: str) -> Drawing:
             labelColor=MUTED, labelFontSize=12, titleColor=INK, titleFontSize=13, titleFontWeight="normal",
             domainColor=MUTED, tickColor=MUTED, gridColor="#eef0f3",
         )
-        .configure_legend(labelColor=INK, titleColor=INK, titleFontWeight="normal", labelFontSize=12, titleFontSize=12)
+        # Below, so that a phone's whole width is left for the chart.
+        .configure_legend(
+            orient="bottom", labelColor=INK, titleColor=INK, titleFontWeight="normal", labelFontSize=12,
+            titleFontSize=12,
+        )
         .configure_view(stroke=None)
     )  # fmt: skip
     return styled

@@ -4,7 +4,6 @@ import django.contrib.postgres.fields
 import django.db.models.deletion
 import django.utils.timezone
 import ladder.models.ids
-import matchmaking.cooldowns
 from django.conf import settings
 from django.db import migrations, models
 
@@ -110,7 +109,7 @@ class Migration(migrations.Migration):
             name='Penalty',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('fault', models.CharField(choices=[(matchmaking.cooldowns.Fault['DECLINED'], 'declined an offer'), (matchmaking.cooldowns.Fault['UNANSWERED'], 'left an offer unanswered')], max_length=10, verbose_name='fault')),
+                ('fault', models.CharField(choices=[('declined', 'declined an offer'), ('unanswered', 'left an offer unanswered')], max_length=10, verbose_name='fault')),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='time')),
                 ('until', models.DateTimeField(verbose_name='out of the queue until')),
                 ('lifted_at', models.DateTimeField(blank=True, null=True, verbose_name='lifted')),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pgtrigger
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -43,6 +44,22 @@ class Invite(models.Model):
             models.CheckConstraint(
                 condition=Q(match_length__range=(MIN_MATCH_LENGTH, MAX_MATCH_LENGTH)),
                 name="one_to_99_points",
+            ),
+        ]
+        triggers = [
+            pgtrigger.Trigger(
+                name="an_invite_is_used_once",
+                when=pgtrigger.Before,
+                operation=pgtrigger.UpdateOf("match_id"),
+                condition=pgtrigger.Condition(
+                    "OLD.match_id IS NOT NULL AND NEW.match_id IS DISTINCT FROM OLD.match_id"
+                ),
+                func=pgtrigger.Func(
+                    """
+                    RAISE EXCEPTION 'the invite has been used'
+                        USING ERRCODE = 'check_violation', CONSTRAINT = 'an_invite_is_used_once';
+                    """
+                ),
             ),
         ]
 

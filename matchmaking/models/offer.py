@@ -21,6 +21,7 @@ class Offer(models.Model):
         STARTED = "started", _("both accepted")
         DECLINED = "declined", _("declined")
         EXPIRED = "expired", _("expired")
+        CALLED_OFF = "called_off", _("called off")
 
     match = models.OneToOneField(Match, models.PROTECT, primary_key=True, related_name="offer", verbose_name=_("match"))
     win_probability = models.FloatField(_("win probability"), help_text=_("of player one, 0 to 1"))
@@ -40,13 +41,14 @@ class Offer(models.Model):
         constraints = [
             models.CheckConstraint(
                 condition=Q(outcome="open", closed_at__isnull=True)
-                | Q(outcome__in=["started", "declined", "expired"], closed_at__isnull=False),
+                | Q(outcome__in=["started", "declined", "expired", "called_off"], closed_at__isnull=False),
                 name="a_closed_offer_has_a_time",
             ),
             models.CheckConstraint(
-                condition=Q(win_probability__gt=0, win_probability__lt=1), name="win_probability_is_one"
+                condition=Q(win_probability__gt=0, win_probability__lt=1), name="win_probability_is_above_0_and_below_1"
             ),
         ]
+        indexes = [models.Index(fields=["match"], name="open_offers", condition=Q(outcome="open"))]
 
     def __str__(self) -> str:
         return str(self.match)
@@ -55,8 +57,8 @@ class Offer(models.Model):
 class OfferSide(models.Model):
     """One player's side of an offer: his ticket, how long it had waited, and how uneven a match it would have taken.
 
-    The offer has reached the player when event ``event_number`` was delivered to one of his clients, or when another
-    answer showed it to him (``shown_at``).
+    The offer has reached the player when he accepted it, when event ``event_number`` was delivered to one of his
+    clients, or when ``/me`` or his ticket showed it to him (``shown_at``). ``reached`` is decided when the offer ends.
     """
 
     offer = models.ForeignKey(Offer, models.PROTECT, related_name="sides", verbose_name=_("offer"), db_index=False)
@@ -67,12 +69,13 @@ class OfferSide(models.Model):
     window = models.PositiveSmallIntegerField(_("window"), help_text=_("percentage points from 50 %"))
     event_number = models.PositiveIntegerField(_("event"))
     shown_at = models.DateTimeField(_("shown"), null=True, blank=True)
+    reached = models.BooleanField(_("reached the player"), null=True)
 
     class Meta:
         verbose_name = _("side of an offer")
         verbose_name_plural = _("sides of offers")
         constraints = [
-            models.UniqueConstraint(fields=["offer", "seat"], name="an_offer_has_two_sides"),
+            models.UniqueConstraint(fields=["offer", "seat"], name="one_side_per_seat"),
             models.CheckConstraint(condition=Q(seat__in=[1, 2]), name="seat_is_one_or_two"),
             models.UniqueConstraint(fields=["ticket"], name="one_open_offer_per_ticket", condition=Q(is_open=True)),
         ]

@@ -9,10 +9,11 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from ladder.models import Match
+from ladder.models.liftable import Liftable, lifted_by_whom_and_why
 from matchmaking.cooldowns import Fault
 
 
-class Penalty(models.Model):
+class Penalty(Liftable):
     """A fault of a player, which the next ones within a day count up from. A moderator can lift it, with a reason.
 
     ``until`` is when he may queue again; a first fault costs nothing, and ends when it was made.
@@ -25,16 +26,13 @@ class Penalty(models.Model):
     fault = models.CharField(
         _("fault"),
         max_length=10,
-        choices=[(Fault.DECLINED, _("declined an offer")), (Fault.UNANSWERED, _("left an offer unanswered"))],
+        choices=[
+            (Fault.DECLINED.value, _("declined an offer")),
+            (Fault.UNANSWERED.value, _("left an offer unanswered")),
+        ],
     )
     created_at = models.DateTimeField(_("time"), default=timezone.now)
     until = models.DateTimeField(_("out of the queue until"))
-    lifted_at = models.DateTimeField(_("lifted"), null=True, blank=True)
-    lifted_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+",
-        verbose_name=_("lifted by"), db_index=False,
-    )  # fmt: skip
-    lifted_reason = models.TextField(_("lifted because"), blank=True, default="")
 
     class Meta:
         verbose_name = _("penalty")
@@ -43,13 +41,9 @@ class Penalty(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["match", "account"], name="an_offer_is_held_against_a_player_once"),
             models.CheckConstraint(condition=Q(until__gte=F("created_at")), name="a_penalty_ends_after_it_began"),
-            models.CheckConstraint(
-                condition=Q(lifted_at__isnull=True, lifted_by__isnull=True, lifted_reason="")
-                | (Q(lifted_at__isnull=False, lifted_by__isnull=False) & ~Q(lifted_reason="")),
-                name="a_lifted_penalty_says_by_whom_and_why",
-            ),
+            lifted_by_whom_and_why("a_lifted_penalty_says_by_whom_and_why"),
         ]
         indexes = [models.Index(fields=["account", "created_at"], name="penalties_of_a_player")]
 
     def __str__(self) -> str:
-        return f"{self.account}: {self.fault}"
+        return f"{self.account}: {self.get_fault_display()}"

@@ -24,10 +24,11 @@ class Ticket(models.Model):
     class State(models.TextChoices):
         WAITING = "waiting", _("waiting")
         OFFERED = "offered", _("offered a match")
-        MATCHED = "matched", _("playing")
+        MATCHED = "matched", _("led to a match")
         CANCELLED = "cancelled", _("cancelled by the player")
         DECLINED = "declined", _("closed: the player declined an offer")
         UNANSWERED = "unanswered", _("closed: the player left an offer unanswered")
+        STOPPED = "stopped", _("closed: the player may start no match")
         SILENT = "silent", _("closed: no sign of life")
 
     LIVE = (State.WAITING, State.OFFERED)
@@ -56,7 +57,10 @@ class Ticket(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(state__in=["waiting", "offered"], closed_at__isnull=True)
-                | Q(state__in=["matched", "cancelled", "declined", "unanswered", "silent"], closed_at__isnull=False),
+                | Q(
+                    state__in=["matched", "cancelled", "declined", "unanswered", "silent", "stopped"],
+                    closed_at__isnull=False,
+                ),
                 name="a_closed_ticket_has_a_time",
             ),
             models.CheckConstraint(condition=Q(match_lengths__len__gte=1), name="a_ticket_takes_some_length"),
@@ -66,7 +70,7 @@ class Ticket(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.account}: {self.state}"
+        return f"{self.account}: {self.get_state_display()}"
 
     @property
     def is_live(self) -> bool:

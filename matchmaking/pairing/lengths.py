@@ -7,15 +7,21 @@ players of unequal strength who also accept short matches meet over a short one.
 from __future__ import annotations
 
 from decimal import Decimal
+from functools import lru_cache
 
 import numpy as np
 
-from matchmaking.pairing.types import Numbers, System
+from matchmaking.pairing.types import Fractions, Numbers, System
 
 # No ladder of people spreads over more points than this.
 WIDEST_GAP = 1_000_000
 
+# The win probability between these many points of its curve is a straight line, right to 0.000001.
+_CURVE_POINTS = 200
 
+
+# Every wave asks for the same few lengths and windows.
+@lru_cache(maxsize=10_000)
 def reach(system: System, match_length: int, window: int) -> int:
     """The largest difference in rating, in hundredths of a point, that ``window`` admits at ``match_length``."""
     admitted, refused = 0, WIDEST_GAP + 1
@@ -26,6 +32,17 @@ def reach(system: System, match_length: int, window: int) -> int:
         else:
             refused = gap
     return admitted
+
+
+@lru_cache(maxsize=1_000)
+def curve(system: System, match_length: int, widest: int) -> tuple[Fractions, Fractions]:
+    """Gaps from nothing to ``widest``, in hundredths of a point, and the stronger player's win probability at them."""
+    gaps = np.unique(np.linspace(0, max(widest, 1), _CURVE_POINTS).astype(np.int64))
+    chances = np.array([probability(system, gap, match_length) for gap in gaps.tolist()], dtype=np.float64)
+    points = gaps.astype(np.float64)
+    for shared in (points, chances):
+        shared.setflags(write=False)
+    return points, chances
 
 
 def admits(system: System, gap: int, match_length: int, window: int) -> bool:

@@ -16,11 +16,8 @@ import numpy as np
 
 from matchmaking.pairing import lengths, objective
 from matchmaking.pairing.opponents import MAY_MEET, meeting
-from matchmaking.pairing.types import Flags, Fractions, Numbers, System, Ticket
+from matchmaking.pairing.types import Flags, Numbers, System, Ticket
 from matchmaking.pairing.window import WIDEST, head_start, window
-
-# The win probability between these many points of its curve is a straight line, right to 0.000001.
-_CURVE_POINTS = 200
 
 _COLUMNS = attrgetter("rating", "experience", "lengths", "waiting")
 
@@ -75,9 +72,10 @@ class Queue:
         """What each pair, at that length, counts for the best pairing."""
         gap = self.cents[two] - self.cents[one]
         probability = np.empty(len(gap), dtype=np.float64)
-        for index, (points, curve) in enumerate(self._curves):
+        for index, match_length in enumerate(self.lengths):
             chosen = length == index
-            probability[chosen] = np.interp(gap[chosen], points, curve)
+            curve = lengths.curve(self.system, match_length, int(self._reach[index].max()))
+            probability[chosen] = np.interp(gap[chosen], *curve)
         return objective.value(self.service[one], self.service[two], probability)
 
     @cached_property
@@ -87,16 +85,6 @@ class Queue:
         for index, length in enumerate(self.lengths):
             table[index, used] = [lengths.reach(self.system, length, width) for width in used]
         return list(table)
-
-    @cached_property
-    def _curves(self) -> list[tuple[Fractions, Fractions]]:
-        """For each length, gaps in hundredths of a point and the stronger player's win probability at them."""
-        curves = []
-        for length, reach in zip(self.lengths, self._reach, strict=True):
-            points = np.unique(np.linspace(0, max(int(reach.max()), 1), _CURVE_POINTS).astype(np.int64))
-            probability = [lengths.probability(self.system, gap, length) for gap in points.tolist()]
-            curves.append((points.astype(np.float64), np.array(probability, dtype=np.float64)))
-        return curves
 
     @cached_property
     def _forbidden(self) -> Numbers:

@@ -19,12 +19,15 @@ Flags: TypeAlias = npt.NDArray[np.bool_]
 class System(Protocol):
     """The two things that pairing asks of a rating system; the ladder's own rules answer them.
 
-    The win probability must depend on the difference of the ratings alone, and favour the higher one.
+    The win probability must depend on the difference of the ratings alone, and favour the higher one. Equal systems
+    answer alike, always: what follows from their answers is kept.
     """
 
     def win_probability(self, rating: Decimal, opponent: Decimal, match_length: int) -> float: ...
 
     def k(self, experience: int, match_length: int) -> Decimal: ...
+
+    def __hash__(self) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +99,3 @@ class Unmatched(NamedTuple):
 
     ticket: Ticket
     reason: Reason
-
-
-@dataclass(frozen=True, slots=True)
-class Wave:
-    """What one look at the queue came to. Both are in rating order, duplicates last."""
-
-    pairs: list[Pair]
-    unmatched: list[Unmatched]

@@ -3,17 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 
 import numpy as np
 
 from matchmaking.pairing.matching import NOBODY, best_partners
-from matchmaking.pairing.neighbours import candidates, wanted
+from matchmaking.pairing.neighbours import Candidates, candidates, wanted
 from matchmaking.pairing.opponents import Meeting, meeting, one_each
 from matchmaking.pairing.plan import plan_for
 from matchmaking.pairing.queue import Queue
 from matchmaking.pairing.reasons import reason
-from matchmaking.pairing.types import Numbers, Pair, Reason, Relaxed, System, Ticket, Unmatched, Wave
+from matchmaking.pairing.types import Numbers, Pair, Reason, Relaxed, System, Ticket, Unmatched
 from matchmaking.pairing.window import START
+
+
+class Wave:
+    """What one look at the queue came to, in rating order: ``pairs``, and who stays, worked out when asked for."""
+
+    def __init__(self, queue: Queue, choice: Candidates, partner: Numbers, others: list[Ticket]) -> None:
+        self._queue, self._choice, self._partner, self._others = queue, choice, partner, others
+        one = np.flatnonzero(partner > np.arange(len(queue)))
+        self.pairs = pairs(queue, one, partner[one])
+
+    @cached_property
+    def unmatched(self) -> list[Unmatched]:
+        """The tickets that stay, each with its reason; a player's second tickets last."""
+        queue, in_reach = self._queue, wanted(self._queue, self._choice)
+        stay = [
+            Unmatched(queue.tickets[place], Reason.ODD_ONE_OUT if in_reach[place] else reason(queue, place))
+            for place in np.flatnonzero(self._partner == NOBODY).tolist()
+        ]
+        return stay + [Unmatched(other, Reason.DUPLICATE) for other in self._others]
 
 
 def pair(tickets: Iterable[Ticket], system: System) -> Wave:
@@ -25,14 +45,7 @@ def pair(tickets: Iterable[Ticket], system: System) -> Wave:
     queue = Queue(counting, system)
     plan = plan_for(len(queue))
     choice = candidates(queue, plan)
-    partner = best_partners(queue, choice, plan)
-    one = np.flatnonzero(partner > np.arange(len(queue)))
-    in_reach = wanted(queue, choice)
-    stay = [
-        Unmatched(queue.tickets[place], Reason.ODD_ONE_OUT if in_reach[place] else reason(queue, place))
-        for place in np.flatnonzero(partner == NOBODY).tolist()
-    ]
-    return Wave(pairs(queue, one, partner[one]), stay + [Unmatched(other, Reason.DUPLICATE) for other in others])
+    return Wave(queue, choice, best_partners(queue, choice, plan), others)
 
 
 def pairs(queue: Queue, one: Numbers, two: Numbers) -> list[Pair]:

@@ -16,14 +16,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ladder.models import Event, Ladder, Match, User
-from ladder.queries.players import player as find_player
-from ladder.rules.match_life import State
+from ladder.rules.match_life import PLAYABLE, State
 from ladder.rules.ranked import Origin
-from ladder.services import news, offers, reporting, suspensions
-from ladder.services.errors import Conflict, Forbidden
-from ladder.services.locking import lock_match
+from ladder.services import news, offers, suspensions
+from ladder.services.accounts import find_player
+from ladder.services.errors import Conflict, Forbidden, NotFound
+from ladder.services.locking import lock_accounts
 from ladder.services.suspensions import check_not_suspended
-from matchmaking.models import Block
+from matchmaking.services import blocks
 
 MOST_OPEN = 10
 REMATCH_WITHIN = timedelta(minutes=30)
@@ -60,7 +60,9 @@ def rematch(match_id: UUID, account: User) -> tuple[Match, bool]:
     Whom his opponent has asked already accepts by asking. Raises ``Forbidden`` for a stranger to the match and where
     one has blocked the other, and ``Conflict`` for a match that is not confirmed or was long ago.
     """
-    played = lock_match(match_id).match
+    played = Match.objects.select_related(*_SHOWN).filter(pk=match_id).first()
+    if played is None:
+        raise NotFound("match_not_found", _("There is no such match."))
     seat = played.seat_of(account.pk)
     if seat is None:
         raise Forbidden("not_your_match", _("You do not play in this match."))
@@ -68,16 +70,16 @@ def rematch(match_id: UUID, account: User) -> tuple[Match, bool]:
         raise Conflict("match_not_finished", _("There is no confirmed match to play again."))
     if played.finished_at < timezone.now() - REMATCH_WITHIN:
         raise Conflict("rematch_too_late", _("A rematch can be asked for within half an hour."))
-    rival = User.objects.get(pk=played.player_two_id if seat == 1 else played.player_one_id)
+    rival = played.player_two if seat == 1 else played.player_one
     check_may_meet(account, rival)
     between = Q(player_one=account, player_two=rival) | Q(player_one=rival, player_two=account)
     same = {"ladder": played.ladder, "match_length": played.match_length, "origin": Origin.REMATCH}
-    begun = Match.objects.filter(between, **same, state=State.IN_PROGRESS, created_at__gte=played.finished_at)
+    begun = Match.objects.filter(between, **same, state__in=PLAYABLE, created_at__gte=played.finished_at)
     again = _open().filter(between, **same).first() or begun.select_related(*_SHOWN).first()
     if again is None:
         return _propose(played.ladder, account, rival, match_length=played.match_length, origin=Origin.REMATCH), True
     if again.state == State.OFFERED and again.player_one_id != account.pk:
-        again = reporting.accept(again.pk, account).match
+        again = offers.accept(again.pk, account).match
     return again, False
 
 
@@ -111,22 +113,9 @@ def check_may_meet(account: User, rival: User) -> None:
     Holds both accounts until the transaction ends: two who ask each other at the same moment, or one who blocks the
     other meanwhile, wait for each other.
     """
-    hold(account, rival)
+    accounts = lock_accounts(account.pk, rival.pk)
     check_not_suspended(account)
-    blocks = Block.objects.filter(Q(account=account, blocked=rival) | Q(account=rival, blocked=account))
-    if blocks.exists() or not rival.is_active or suspensions.in_force().filter(account=rival).exists():
+    open_accounts = len(accounts) == 2 and all(it.is_active for it in accounts)
+    if not open_accounts or blocks.is_between(account.pk, rival.pk) or suspensions.is_any_suspended(rival.pk):
         # One answer for all of it: nobody learns that he is blocked.
         raise Forbidden("cannot_challenge", _("You cannot ask this player for a match."))
-
-
-def hold(*accounts: User) -> None:
-    """Lock these accounts, against others who decide whether the same players may meet."""
-    ids = [account.pk for account in accounts]
-    list(User.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("pk"))
-
-
-def open_between(one: User, two: User) -> QuerySet[Match]:
-    """What one of the two has proposed to the other outside the queue."""
-    return _open().filter(
-        Q(player_one=one, player_two=two) | Q(player_one=two, player_two=one), unrated_reason__isnull=False
-    )

@@ -15,11 +15,12 @@ from django.utils.translation import gettext as _
 
 from ladder.models import Ladder, Match, User
 from ladder.rules.ranked import Origin
-from ladder.services import reporting
+from ladder.services import offers
+from ladder.services.eligibility import lock_player
 from ladder.services.errors import Conflict, NotFound
-from ladder.services.suspensions import check_not_suspended
+from ladder.services.locking import lock_accounts
 from matchmaking.models import Invite
-from matchmaking.services.arranged import check_may_meet, hold, propose_to
+from matchmaking.services.arranged import check_may_meet, propose_to
 
 MOST_OPEN = 20
 _START = timedelta(minutes=1)  # both accept in the transaction that makes the match
@@ -31,8 +32,7 @@ def create(account: User, ladder: Ladder, *, match_length: int) -> tuple[Invite,
 
     Raises ``Forbidden`` for a suspended player, and ``Conflict`` for too many open invites.
     """
-    check_not_suspended(account)
-    hold(account)  # so that open invites are counted rightly
+    lock_player(account)  # so that open invites are counted rightly
     if open_invites(account).count() >= MOST_OPEN:
         raise Conflict("too_many_invites", _("You have %(most)d open invites already.") % {"most": MOST_OPEN})
     token = secrets.token_urlsafe(32)
@@ -51,17 +51,20 @@ def accept(account: User, token: str) -> Match:
     Raises ``NotFound`` for a token that nobody was given or that was withdrawn, ``Conflict`` for one that was used or
     has expired, ``Invalid`` for one's own, and ``Forbidden`` where one of the two is suspended or blocked.
     """
-    invite = (
-        Invite.objects.select_related("account", "ladder", "match")
-        .select_for_update(of=("self",))
-        .filter(token_hash=_hash(token), withdrawn_at__isnull=True, account__is_active=True)
-        .first()
+    usable = Invite.objects.select_related("account", "ladder").filter(
+        token_hash=_hash(token), withdrawn_at__isnull=True, account__is_active=True
     )
+    found = usable.first()
+    if found is not None:
+        lock_accounts(found.account_id, account.pk)
+    invite = usable.select_for_update(of=("self",)).first()
     if invite is None:
         raise NotFound("invite_not_found", _("There is no such invite."))
-    if invite.match is not None:
-        if invite.match.player_two_id == account.pk:
-            return Match.objects.select_related("ladder", "player_one", "player_two").get(pk=invite.match.pk)
+    if invite.match_id is not None:
+        # Asked for anew: what is joined to a locked row is older than the lock.
+        played = Match.objects.select_related("ladder", "player_one", "player_two").get(pk=invite.match_id)
+        if played.player_two_id == account.pk:
+            return played
         raise Conflict("invite_used", _("The invite has been used."))
     now = timezone.now()
     if invite.expires_at <= now:
@@ -73,7 +76,7 @@ def accept(account: User, token: str) -> Match:
     )
     invite.used_at, invite.match = now, match
     invite.save(update_fields=["used_at", "match"])
-    return reporting.accept(match.pk, account).match
+    return offers.accept(match.pk, account).match
 
 
 def withdraw(account: User, invite_id: UUID) -> None:

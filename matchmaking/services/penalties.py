@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from ladder.models import Match, User
 from ladder.services import audit
 from ladder.services.errors import Conflict, Forbidden, Invalid, NotFound
+from ladder.services.suspensions import clock
 from matchmaking.cooldowns import FORGOTTEN_AFTER, Fault, cooldown
 from matchmaking.models import Penalty
 
@@ -35,7 +36,7 @@ def check_none(account: User) -> None:
     if penalty is not None:
         raise Conflict(
             "queue_penalty",
-            _("You let offers go, and can queue again at %(until)s UTC.") % {"until": _clock(penalty.until)},
+            _("You let offers go, and can queue again at %(until)s.") % {"until": clock(penalty.until)},
             until=penalty.until,
         )
 
@@ -44,7 +45,8 @@ def check_none(account: User) -> None:
 def lift(penalty_id: int, *, actor: User, reason: str) -> Penalty:
     """A moderator lifts a penalty: it keeps nobody out any more, and the next ones do not count up from it.
 
-    Raises ``Forbidden``, ``Invalid`` without a reason, ``NotFound``, and ``Conflict`` when it was lifted already.
+    Raises ``Forbidden``, also for one's own, ``Invalid`` without a reason, ``NotFound``, and ``Conflict`` when it was
+    lifted already or counts no more.
     """
     if not (actor.is_active and actor.has_perm("matchmaking.lift_penalty")):
         raise Forbidden("not_a_moderator", _("Only moderators lift penalties."))
@@ -53,20 +55,23 @@ def lift(penalty_id: int, *, actor: User, reason: str) -> Penalty:
     penalty = Penalty.objects.select_for_update(of=("self",)).filter(pk=penalty_id).first()
     if penalty is None:
         raise NotFound("penalty_not_found", _("There is no such penalty."))
-    if penalty.account_id == actor.pk and not actor.is_superuser:
-        raise Forbidden("own_penalty", _("Nobody lifts a penalty of his own: leave it to another moderator."))
-    if penalty.lifted_at is not None:
-        raise Conflict("already_lifted", _("The penalty was lifted already."))
+    check_lift(penalty, actor)
     penalty.lifted_at, penalty.lifted_by, penalty.lifted_reason = timezone.now(), actor, reason
     penalty.save(update_fields=["lifted_at", "lifted_by", "lifted_reason"])
     audit.record(actor, "penalty.lift", penalty, reason=reason, data={"account": penalty.account_id})
     return penalty
 
 
+def check_lift(penalty: Penalty, actor: User) -> None:
+    """Raises ``Forbidden`` for a penalty of the moderator's own, ``Conflict`` for one that counts no more."""
+    if penalty.account_id == actor.pk:
+        raise Forbidden("own_penalty", _("Nobody lifts a penalty of his own: leave it to another moderator."))
+    if penalty.lifted_at is not None:
+        raise Conflict("already_lifted", _("The penalty was lifted already."))
+    if penalty.created_at <= timezone.now() - FORGOTTEN_AFTER:
+        raise Conflict("penalty_forgotten", _("The penalty is forgotten already: it counts no more."))
+
+
 def _counting(account_id: int, now: datetime) -> QuerySet[Penalty]:
     """The player's faults that are neither lifted nor forgotten."""
     return Penalty.objects.filter(account_id=account_id, created_at__gt=now - FORGOTTEN_AFTER, lifted_at__isnull=True)
-
-
-def _clock(moment: datetime) -> str:
-    return f"{moment:%H:%M:%S}"

@@ -6,34 +6,25 @@ from collections import defaultdict
 from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 from django.utils import timezone
 
 from ladder.models import Ladder
-from ladder.rules.match_life import LIVE
+from ladder.models.ids import first_uuid7
 from ladder.services import sql
-from matchmaking.models import Block
+from ladder.services.eligibility import UNFIT
 from matchmaking.pairing.types import Met, Ticket
 from matchmaking.services.tickets import silence
 
 DAY = timedelta(days=1)
+# No offer of the queue stays open for so long.
+LONGEST_OFFER = timedelta(hours=1)
+# Few matches go on for longer from their start to their result.
+LONGEST_MATCH = timedelta(days=3)
+# Whoever waits should get another opponent before one who does not hear of offers.
+UNHEARD = timedelta(minutes=1)
 
-# Why an account is not paired, whatever its ticket says: closed, suspended, or in a ranked match.
-UNFIT = """
-    NOT u.is_active
-    OR EXISTS (
-        SELECT 1 FROM ladder_suspension b
-        WHERE b.account_id = u.id AND b.lifted_at IS NULL AND (b.until IS NULL OR b.until > %(now)s)
-    )
-    OR EXISTS (
-        SELECT 1 FROM ladder_match m
-        WHERE m.player_one_id = u.id AND m.state = ANY(%(live)s) AND m.unrated_reason IS NULL
-    )
-    OR EXISTS (
-        SELECT 1 FROM ladder_match m
-        WHERE m.player_two_id = u.id AND m.state = ANY(%(live)s) AND m.unrated_reason IS NULL
-    )
-"""
 _TICKETS = f"""
     SELECT t.id::text, t.account_id, coalesce(s.rating, %(start)s::numeric), coalesce(s.experience, 0),
            t.match_lengths, greatest(extract(epoch FROM %(now)s - t.waiting_since), 0)::float8
@@ -42,28 +33,41 @@ _TICKETS = f"""
     LEFT JOIN ladder_standing s ON s.ladder_id = t.ladder_id AND s.player_id = t.account_id
     LEFT JOIN ladder_presence p ON p.account_id = t.account_id
     WHERE t.ladder_id = %(ladder)s AND t.state = 'waiting'
-      AND greatest(t.seen_at, coalesce(p.seen_at, t.seen_at)) >= %(alive)s AND NOT ({UNFIT})
+      AND (%(among)s::bigint[] IS NULL OR t.account_id = ANY(%(among)s))
+      AND greatest(t.seen_at, coalesce(p.seen_at, t.seen_at)) >= greatest(t.queued_at, %(alive)s) AND NOT {UNFIT}
 """
-# Both in the queue now, and in a ranked match with each other within a day; ids of matches grow with time.
+_APART = """
+    SELECT account_id, blocked_id FROM matchmaking_block
+    WHERE account_id = ANY(%(accounts)s) AND blocked_id = ANY(%(accounts)s)
+    UNION ALL
+    SELECT m.player_one_id, m.player_two_id FROM matchmaking_offer o JOIN ladder_match m ON m.id = o.match_id
+    WHERE o.created_at > %(now)s - %(longest)s AND o.outcome = 'expired' AND o.closed_at > %(now)s - %(unheard)s
+      AND EXISTS (SELECT 1 FROM matchmaking_offerside s WHERE s.offer_id = o.match_id AND NOT s.reached)
+"""
+# Both in the queue now, and in a ranked match with each other within a day; ids of matches grow with time. A match that
+# began before may have ended just now.
 _MEETINGS = """
     SELECT m.player_one_id, m.player_two_id,
-           min(extract(epoch FROM %(now)s - coalesce(m.finished_at, %(now)s)))::float8, count(*)
+           min(extract(epoch FROM %(now)s - coalesce(m.finished_at, %(now)s)))::float8,
+           count(*) FILTER (WHERE m.started_at > %(since)s)
     FROM unnest(%(accounts)s::bigint[]) AS waits (account_id)
     JOIN ladder_match m ON m.player_one_id = waits.account_id AND m.player_two_id = ANY(%(accounts)s)
-    WHERE m.id >= %(since_id)s::uuid AND m.started_at > %(since)s AND m.origin = 'matchmaking'
+    WHERE m.id >= %(first_id)s AND m.origin = 'matchmaking' AND m.started_at IS NOT NULL
+      AND coalesce(m.finished_at, %(now)s) > %(since)s
     GROUP BY m.player_one_id, m.player_two_id
 """
 
 
-def snapshot(ladder: Ladder) -> list[Ticket]:
-    """The tickets that can be paired now, as they stand; nothing is locked."""
+def snapshot(ladder: Ladder, among: Collection[int] | None = None) -> list[Ticket]:
+    """The tickets (of these accounts) that can be paired now, as they stand; nothing is locked."""
     now = timezone.now()
     parameters = {
-        "ladder": ladder.pk, "start": ladder.rules.start, "now": now, "alive": now - silence(), "live": sorted(LIVE),
+        "ladder": ladder.pk, "start": ladder.rules.start, "now": now, "alive": now - silence(),
+        "among": None if among is None else list(among),
     }  # fmt: skip
     rows = sql.query(_TICKETS, parameters)
     accounts = [row[1] for row in rows]
-    blocked, met = _blocks(accounts), _meetings(accounts, now)
+    blocked, met = _apart(accounts, now), _meetings(accounts, now)
     return [
         Ticket(
             id=ticket,
@@ -79,17 +83,24 @@ def snapshot(ladder: Ladder) -> list[Ticket]:
     ]
 
 
-def _blocks(accounts: Collection[int]) -> dict[int, frozenset[str]]:
-    blocked: dict[int, set[str]] = defaultdict(set)
-    pairs = Block.objects.filter(account__in=accounts, blocked__in=accounts)
-    for account, other in pairs.values_list("account_id", "blocked_id"):
-        blocked[account].add(str(other))
-    return {account: frozenset(others) for account, others in blocked.items()}
+def apart(accounts: list[int], now: datetime) -> list[tuple[int, int]]:
+    """Who among these accounts must not be paired now: one has blocked the other, or the two were just offered a match
+    that one of them never heard of.
+    """
+    parameters = {"accounts": accounts, "now": now, "longest": LONGEST_OFFER, "unheard": UNHEARD}
+    return [(one, two) for one, two in sql.query(_APART, parameters)]
+
+
+def _apart(accounts: list[int], now: datetime) -> dict[int, frozenset[str]]:
+    others: dict[int, set[str]] = defaultdict(set)
+    for one, two in apart(accounts, now):
+        others[one].add(str(two))
+    return {account: frozenset(them) for account, them in others.items()}
 
 
 def _meetings(accounts: list[int], now: datetime) -> dict[int, dict[str, Met]]:
     since = now - DAY
-    parameters = {"accounts": accounts, "now": now, "since": since, "since_id": first_id(since)}
+    parameters = {"accounts": accounts, "now": now, "since": since, "first_id": first_id_by(since - LONGEST_MATCH)}
     met: dict[int, dict[str, Met]] = defaultdict(dict)
     for one, two, seconds_ago, times in sql.query(_MEETINGS, parameters):
         for account, other in ((one, str(two)), (two, str(one))):
@@ -99,7 +110,6 @@ def _meetings(accounts: list[int], now: datetime) -> dict[int, dict[str, Met]]:
     return met
 
 
-def first_id(moment: datetime) -> str:
-    """The smallest id that a match offered at this moment can have (UUIDv7)."""
-    digits = f"{int(moment.timestamp() * 1000):012x}70008000000000000000"
-    return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:32]}"
+def first_id_by(since: datetime) -> UUID:
+    """The smallest id that a match started or ended since then can have: it was offered at most so long before."""
+    return first_uuid7(since - LONGEST_OFFER)

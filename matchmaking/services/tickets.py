@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db import IntegrityError, transaction
-from django.db.models import F, Q, QuerySet
+from django.db import transaction
+from django.db.models import F, QuerySet
 from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ladder.models import Event, Ladder, Match, Presence, User
-from ladder.rules.match_life import LIVE
-from ladder.rules.ranked import RANKED_ORIGINS
-from ladder.services import events, news, reporting
+from ladder.models import Event, Ladder, Presence, User
+from ladder.services import events, news, offers
+from ladder.services.eligibility import is_busy, lock_player
 from ladder.services.errors import Conflict, Invalid, NotFound
-from ladder.services.suspensions import check_not_suspended
 from matchmaking.models import OfferSide, Ticket
-from matchmaking.services import penalties
+from matchmaking.services import penalties, reaching
 
 BATCH = 500
 
 
+@transaction.atomic
 def enter(account: User, ladder: Ladder, match_lengths: Iterable[int]) -> tuple[Ticket, bool]:
     """Let a player wait for a ranked match over one of these lengths; his ticket, and whether it is a new one.
 
@@ -33,27 +33,17 @@ def enter(account: User, ladder: Ladder, match_lengths: Iterable[int]) -> tuple[
     ``Forbidden`` for a suspended player, and ``Conflict`` during a penalty or a ranked match of his.
     """
     lengths = _checked(ladder, match_lengths)
-    check_not_suspended(account)
-    if (ticket := live_ticket(account)) is not None:
-        return see(ticket), False
+    lock_player(account)
+    if (ticket := live_ticket(account)) is not None and see(ticket).is_live:
+        return ticket, False
     penalties.check_none(account)
-    if _playing(account):
+    if is_busy(account.pk):
         raise Conflict("match_under_way", _("A ranked match of yours is still under way."))
     now = timezone.now()
-    ticket = Ticket(
+    return Ticket.objects.create(
         account=account, ladder=ladder, match_lengths=lengths, waiting_since=now, queued_at=now, seen_at=now,
         created_at=now,
-    )  # fmt: skip
-    try:
-        with transaction.atomic():
-            ticket.save(force_insert=True)
-    except IntegrityError:
-        # Asked for twice at the same moment: the other request's ticket is the ticket.
-        other = live_ticket(account)
-        if other is None:
-            raise
-        return other, False
-    return ticket, True
+    ), True  # fmt: skip
 
 
 def live_ticket(account: User) -> Ticket | None:
@@ -69,24 +59,29 @@ def own_ticket(ticket_id: UUID, account: User) -> Ticket:
 
 
 def see(ticket: Ticket) -> Ticket:
-    """A sign of life: it keeps a live ticket in the queue. Without effect on a closed one."""
+    """A sign of life: it keeps a live ticket in the queue. A ticket that was closed meanwhile is shown as it is."""
     now = timezone.now()
     if Ticket.objects.filter(pk=ticket.pk, state__in=Ticket.LIVE).update(seen_at=now):
         ticket.seen_at = now
+    else:
+        ticket.refresh_from_db()
     return ticket
 
 
 def cancel(ticket_id: UUID, account: User) -> Ticket:
-    """Take a player out of the queue. During an offer that is to decline it, with what that costs.
+    """Take a player out of the queue. During an offer that has reached him, that is to decline it, with what it costs.
+
+    Leaving and declining are a transaction each: whatever comes in between, the answer is what came of it.
 
     Raises ``NotFound``, and ``Conflict`` once the match has started.
     """
     ticket = own_ticket(ticket_id, account)
     if _leave(ticket):
         return ticket
-    side = OfferSide.objects.filter(ticket=ticket, is_open=True).first()
+    side = OfferSide.objects.select_related("ticket", "offer__match").filter(ticket=ticket, is_open=True).first()
     if side is not None:
-        reporting.decline(side.offer_id, account)
+        with suppress(Conflict):  # the match has just started
+            (offers.decline if reaching.has_reached(side, side.offer.match) else offers.leave)(side.offer_id, account)
     ticket.refresh_from_db(fields=["state", "closed_at", "seen_at", "waiting_since", "queued_at"])
     # The offer may have come to nothing a moment ago, by the other's fault, and put the ticket back.
     if ticket.is_live and not _leave(ticket):
@@ -97,12 +92,15 @@ def cancel(ticket_id: UUID, account: User) -> Ticket:
 
 
 @transaction.atomic
-def remove_silent(limit: int = BATCH) -> int:
-    """Close the waiting tickets of players who gave no sign of life for too long; how many there were."""
+def remove_silent(limit: int = BATCH, *, among: Collection[int] | None = None) -> int:
+    """Close the waiting tickets of players who gave no sign of life for too long; how many there were.
+
+    ``among`` keeps it to these accounts.
+    """
     now = timezone.now()
+    theirs = waiting() if among is None else waiting().filter(account__in=among)
     silent = list(
-        waiting()
-        .filter(last_seen__lt=now - silence())
+        theirs.filter(last_seen__lt=now - silence())
         .order_by("pk")
         .select_for_update(of=("self",), skip_locked=True)
         .values_list("pk", "account_id", "ladder__slug")[:limit]
@@ -149,11 +147,6 @@ def _leave(ticket: Ticket) -> bool:
         return False
     ticket.state, ticket.closed_at = Ticket.State.CANCELLED, now
     return True
-
-
-def _playing(account: User) -> bool:
-    ranked = Match.objects.filter(state__in=LIVE, origin__in=sorted(RANKED_ORIGINS), unrated_reason__isnull=True)
-    return ranked.filter(Q(player_one=account) | Q(player_two=account)).exists()
 
 
 def _checked(ladder: Ladder, match_lengths: Iterable[int]) -> list[int]:

@@ -8,22 +8,21 @@ second open offer for a ticket and a second live ticket for an account.
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
-from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
 
 from ladder.models import Event, Ladder, Match, User
-from ladder.rules.match_life import LIVE
 from ladder.rules.ranked import Origin
 from ladder.services import events, news, sql
 from ladder.services.advisory import Busy, alone
+from ladder.services.eligibility import UNFIT
 from ladder.services.offers import ensure_standings, new_offer
-from matchmaking.models import Block, Offer, OfferSide, Ticket
+from matchmaking.models import Offer, OfferSide, Ticket
 from matchmaking.pairing.types import Pair
 from matchmaking.pairing.wave import pair
 from matchmaking.services import queue
@@ -50,13 +49,25 @@ class WaveReport:
 
 def pair_everywhere() -> int:
     """A wave on each ladder where somebody waits; how many offers were made."""
-    ladders = Ladder.objects.filter(tickets__state=Ticket.State.WAITING).distinct()
-    return sum(pair_waiting(ladder).offers for ladder in ladders)
+    offers = 0
+    for ladder in Ladder.objects.filter(tickets__state=Ticket.State.WAITING).distinct().order_by("pk"):
+        try:
+            offers += pair_waiting(ladder).offers
+        except Exception:
+            # One ladder that cannot be paired must not keep all others waiting.
+            log.exception("wave failed", extra={"ladder": ladder.slug})
+    return offers
 
 
-def pair_waiting(ladder: Ladder) -> WaveReport:
-    """Offer matches to the tickets that wait on this ladder. Does nothing while another worker is at it."""
+def pair_waiting(ladder: Ladder, among: Collection[int] | None = None) -> WaveReport:
+    """Offer matches to the tickets that wait on this ladder. Does nothing while another worker is at it.
+
+    With ``among``, this is one wave between these accounts alone, whom the caller must keep from other workers.
+    """
     report = WaveReport()
+    if among is not None:
+        _wave(ladder, report, among)
+        return report
     try:
         with alone(LOCK_CLASS, ladder):
             for _round in range(MOST_ROUNDS):
@@ -69,8 +80,8 @@ def pair_waiting(ladder: Ladder) -> WaveReport:
     return report
 
 
-def _wave(ladder: Ladder, report: WaveReport) -> None:
-    tickets = queue.snapshot(ladder)
+def _wave(ladder: Ladder, report: WaveReport, among: Collection[int] | None = None) -> None:
+    tickets = queue.snapshot(ladder, among)
     report.tickets += len(tickets)
     if len(tickets) < 2:
         return
@@ -85,8 +96,10 @@ def _wave(ladder: Ladder, report: WaveReport) -> None:
 def _offer(ladder: Ladder, pairs: Sequence[Pair]) -> int:
     """Offer these matches to those who are still there; how many that were."""
     now = timezone.now()
+    ensure_standings(ladder, [int(side.player) for it in pairs for side in (it.one, it.two)])
     accounts = _claim([ticket.id for it in pairs for ticket in (it.one, it.two)], now)
-    apart = _blocked_by_now(accounts)
+    # A block may have been made while the wave ran.
+    apart = {frozenset(map(str, two)) for two in queue.apart([account.pk for account in accounts.values()], now)}
     meet = [
         it
         for it in pairs
@@ -94,29 +107,30 @@ def _offer(ladder: Ladder, pairs: Sequence[Pair]) -> int:
     ]
     if not meet:
         return 0
-    ensure_standings(ladder, [accounts[side.id].pk for it in meet for side in (it.one, it.two)])
     matches = [
         new_offer(
             ladder, accounts[it.one.id], accounts[it.two.id], match_length=it.match_length, origin=Origin.MATCHMAKING
         )
         for it in meet
     ]
-    Match.objects.bulk_create(matches)
-    Offer.objects.bulk_create(
-        Offer(match=match, win_probability=it.win_probability, relaxed=list(it.relaxed), created_at=now)
-        for match, it in zip(matches, meet, strict=True)
+    sql.copy_in(matches)
+    sql.copy_in(
+        [
+            Offer(match=match, win_probability=it.win_probability, relaxed=list(it.relaxed), created_at=now)
+            for match, it in zip(matches, meet, strict=True)
+        ]
     )
-    Ticket.objects.filter(pk__in=[UUID(side.id) for it in meet for side in (it.one, it.two)]).update(
-        state=Ticket.State.OFFERED
-    )
+    sql.execute(_OFFERED, [[side.id for it in meet for side in (it.one, it.two)]])
     numbers = events.tell(Event.Kind.MATCH_OFFERED, _news(matches, meet))
-    OfferSide.objects.bulk_create(
-        OfferSide(
-            offer_id=match.pk, seat=seat, ticket_id=UUID(ticket.id), waited=ticket.waiting, window=window,
-            event_number=numbers[accounts[ticket.id].pk],
-        )
-        for match, it in zip(matches, meet, strict=True)
-        for seat, ticket, window in ((1, it.one, it.window_one), (2, it.two, it.window_two))
+    sql.copy_in(
+        [
+            OfferSide(
+                offer_id=match.pk, seat=seat, ticket_id=ticket.id, waited=ticket.waiting, window=window,
+                event_number=numbers[accounts[ticket.id].pk],
+            )
+            for match, it in zip(matches, meet, strict=True)
+            for seat, ticket, window in ((1, it.one, it.window_one), (2, it.two, it.window_two))
+        ]
     )  # fmt: skip
     return len(meet)
 
@@ -126,23 +140,17 @@ _CLAIM = """
     WHERE t.id = ANY(%(tickets)s::uuid[]) AND t.state = 'waiting'
     ORDER BY t.id FOR UPDATE
 """
-_FIT = f"SELECT u.id, u.username FROM ladder_user u WHERE u.id = ANY(%(accounts)s) AND NOT ({queue.UNFIT})"
+_OFFERED = "UPDATE matchmaking_ticket SET state = 'offered' WHERE id = ANY(%s::uuid[])"
+_FIT = f"SELECT u.id, u.username FROM ladder_user u WHERE u.id = ANY(%(accounts)s) AND NOT {UNFIT}"
 
 
 def _claim(tickets: list[str], now: datetime) -> dict[str, User]:
     """Lock those of the tickets that still wait; their accounts, by ticket, as far as those may still play."""
     rows = sql.query(_CLAIM, {"tickets": tickets})
     # A statement of its own: it sees what was committed while the locks were waited for.
-    parameters = {"accounts": [account for _, account in rows], "now": now, "live": sorted(LIVE)}
+    parameters = {"accounts": [account for _, account in rows], "now": now}
     fit = {account: User(id=account, username=name) for account, name in sql.query(_FIT, parameters)}
     return {str(ticket): fit[account] for ticket, account in rows if account in fit}
-
-
-def _blocked_by_now(accounts: Mapping[str, User]) -> set[frozenset[str]]:
-    """Who must not meet, also by a block made while the wave ran."""
-    players = [account.pk for account in accounts.values()]
-    pairs = Block.objects.filter(account__in=players, blocked__in=players).values_list("account_id", "blocked_id")
-    return {frozenset((str(one), str(two))) for one, two in pairs}
 
 
 def _news(matches: Sequence[Match], pairs: Sequence[Pair]) -> dict[int, dict[str, object]]:

@@ -1,5 +1,6 @@
 """A population with hidden skill that queues, plays, reports and rests, in simulated time, through the real services.
 
+* ``ladders``     the ladder that a story has to itself
 * ``population``  who plays: skill, keenness, coming and going
 * ``clock``       letting the services take a moment of the past for the present
 * ``endings``     how matches end

@@ -11,14 +11,12 @@ from random import Random
 
 from django.conf import settings
 
-from ladder.models import Ladder, Match, User
+from ladder.models import Match
 from ladder.rules.match_life import State
-from ladder.rules.ranked import Origin
-from ladder.services import offers as ladder_offers
-from ladder.services import presence, reporting, sweeps
+from ladder.services import offers, presence, sweeps
 from ladder.services.errors import Conflict
 from matchmaking.models import Offer, Ticket
-from matchmaking.services import offers, tickets, waves
+from matchmaking.services import arranged, reaching, tickets, waves
 from matchmaking.simulation import clock, endings
 from matchmaking.simulation.endings import Board, Story
 from matchmaking.simulation.population import Person
@@ -38,16 +36,17 @@ class Evening:
     """The play of one day. Nobody arrives after ``closing``; :meth:`run` ends when the last player has gone home."""
 
     def __init__(
-        self, ladder: Ladder, record: Record, rng: Random, *, moderator: User, closing: datetime, end: datetime,
+        self, record: Record, rng: Random, *, closing: datetime, end: datetime,
         stories: dict[Story, int] = endings.USUAL,
     ) -> None:  # fmt: skip
         """Matches end, and deadlines pass, before ``end``; what would come later stays open."""
-        self.ladder, self.record, self.rng, self.moderator = ladder, record, rng, moderator
+        self.ladder, self.record, self.rng = record.ladder, record, rng
         self.closing, self.end, self.stories = closing, end, stories
         self.people = {person.account.pk: person for person in record.people}
-        self.waiting: dict[int, Person] = {}
+        self.waiting: dict[int, Ticket] = {}
         self.away: set[int] = set()
         self.open: dict[object, Match] = {}
+        self.listened: datetime | None = None
         self.next_wave: datetime | None = None
         self.pause = FIRST_WAVE
         self._acts: list[tuple[datetime, int, Act]] = []
@@ -66,19 +65,24 @@ class Evening:
         """He asks for a ranked match, or now and then for one with a friend."""
         if person.account.pk in self.waiting or not person.plays_at(now) or now > self.closing:
             return
-        friends = [it for it in self.record.people if it is not person and it.plays_at(now)]
-        if friends and self.rng.random() < CHALLENGES:
-            self._challenge(person, self.rng.choice(friends), now)
-            return
+        if self.rng.random() < CHALLENGES:
+            friends = [it for it in self.record.people if it is not person and it.plays_at(now)]
+            if friends:
+                self._challenge(person, self.rng.choice(friends), now)
+                return
         try:
-            ticket, _ = tickets.enter(person.account, self.ladder, person.lengths)
+            ticket, is_new = tickets.enter(person.account, self.ladder, person.lengths)
         except Conflict as refusal:
             if refusal.until is not None:
                 self.at(refusal.until + SECOND, partial(self.arrive, person))
             return
-        self.waiting[person.account.pk] = person
+        if is_new:  # and not just being offered a match
+            self._wait(person, ticket, now)
+            self._soon(now)
+
+    def _wait(self, person: Person, ticket: Ticket, now: datetime) -> None:
+        self.waiting[person.account.pk] = ticket
         self.at(now + self.rng.uniform(5, 15) * MINUTE, partial(self._give_up, person, ticket))
-        self._soon(now)
 
     def _soon(self, now: datetime) -> None:
         """Somebody came into the queue."""
@@ -94,23 +98,31 @@ class Evening:
         if now != self.next_wave:
             return
         self.next_wave = None
-        presence.seen(self.waiting.keys() - self.away)
-        if waves.pair_waiting(self.ladder).offers:
+        self._listen(now)
+        # Whoever else waits on the ladder lives in another time: nothing here may touch him.
+        own = list(self.waiting)
+        if waves.pair_waiting(self.ladder, among=own).offers:
             self.pause = FIRST_WAVE
-            new = Offer.objects.filter(match__ladder=self.ladder, outcome=Offer.Outcome.OPEN)
+            new = Offer.objects.filter(match__player_one__in=own, outcome=Offer.Outcome.OPEN)
             for offer in new.exclude(pk__in=list(self.open)).select_related("match").order_by("pk"):
                 self._offered(offer, now)
         # As long as nobody comes, only the windows widen, and there is less and less to find.
         self._wave_at(now + self.pause)
         self.pause = min(2 * self.pause, RAREST_WAVE)
 
+    def _listen(self, now: datetime) -> None:
+        """A sign of life of those who wait and have not left the room, as often as their clients give one."""
+        if self.listened is None or now - self.listened >= timedelta(seconds=settings.EVENT_HEARTBEAT_SECONDS):
+            self.listened = now
+            presence.seen(self.waiting.keys() - self.away)
+
     def _offered(self, offer: Offer, now: datetime) -> None:
         match = offer.match
         self.open[match.pk] = match
         for account in (match.player_one_id, match.player_two_id):
             self.waiting.pop(account, None)
-            if (person := self.people.get(account)) is not None and account not in self.away:
-                self._decide(offer, person, now + self.rng.uniform(2, 15) * SECOND)
+            if account not in self.away:
+                self._decide(offer, self.people[account], now + self.rng.uniform(2, 15) * SECOND)
         self.at(now + timedelta(seconds=settings.MATCH_OFFER_SECONDS + 1), partial(self._expire, match))
 
     def _decide(self, offer: Offer, person: Person, moment: datetime) -> None:
@@ -120,13 +132,13 @@ class Evening:
         elif dice < ACCEPTS + DECLINES:
             self.at(moment, partial(self._decline, offer.match, person))
         elif dice < ACCEPTS + DECLINES + LOOKS_ON:
-            offers.shown(person.account)
+            reaching.shown(person.account.pk, [offer.pk])
         else:
             self.away.add(person.account.pk)
 
     def _accept(self, offer: Offer, person: Person, now: datetime) -> None:
         if offer.match.pk in self.open:
-            match = reporting.accept(offer.match.pk, person.account).match
+            match = offers.accept(offer.match.pk, person.account).match
             if match.state == State.IN_PROGRESS:
                 del self.open[match.pk]
                 self.record.offers["accepted"] += 1
@@ -135,7 +147,7 @@ class Evening:
 
     def _decline(self, match: Match, person: Person, now: datetime) -> None:
         if self.open.pop(match.pk, None):
-            reporting.decline(match.pk, person.account)
+            offers.decline(match.pk, person.account)
             self.record.offers["declined"] += 1
             self._called_off(match, now)
 
@@ -147,46 +159,36 @@ class Evening:
 
     def _called_off(self, match: Match, now: datetime) -> None:
         """Who lost nothing by it waits on; who was at fault comes again, or thinks better of it."""
-        back = set(
-            match.offer.sides.filter(ticket__state=Ticket.State.WAITING).values_list("ticket__account", flat=True)
-        )
+        back = {it.account_id: it for it in Ticket.objects.filter(offer_sides__offer=match.pk, state__in=Ticket.LIVE)}
         for account in (match.player_one_id, match.player_two_id):
-            person = self.people.get(account)
-            if person is None:
-                continue
+            person = self.people[account]
             if account not in back:
                 self.at(now + self.rng.uniform(0.5, 3) * MINUTE, partial(self.arrive, person))
-                continue
-            self.waiting[account] = person
-            if account in self.away:
+            elif account in self.away:
+                self.waiting[account] = back[account]
                 self.at(now + tickets.silence() + SECOND, self._remove_silent)
             else:
-                ticket = tickets.live_ticket(person.account)
-                assert ticket is not None
-                self.at(now + self.rng.uniform(5, 15) * MINUTE, partial(self._give_up, person, ticket))
+                self._wait(person, back[account], now)
         self._soon(now)
 
     def _remove_silent(self, _now: datetime) -> None:
-        tickets.remove_silent()
+        tickets.remove_silent(among=self.away)
         live = Ticket.objects.filter(account__in=self.away, state__in=Ticket.LIVE)
         for account in self.away - set(live.values_list("account_id", flat=True)):
             self.waiting.pop(account, None)
             self.away.discard(account)
 
     def _give_up(self, person: Person, ticket: Ticket, _now: datetime) -> None:
-        ticket.refresh_from_db(fields=["state"])
-        if ticket.state == Ticket.State.WAITING:
+        if self.waiting.get(person.account.pk) is ticket:
             tickets.cancel(ticket.pk, person.account)
-            self.waiting.pop(person.account.pk, None)
-            self.away.discard(person.account.pk)
+            del self.waiting[person.account.pk]
             self.record.gave_up += 1
 
     def _challenge(self, one: Person, two: Person, now: datetime) -> None:
-        match = ladder_offers.offer_match(
-            self.ladder, one.account, two.account, match_length=self.rng.choice(one.lengths), origin=Origin.CHALLENGE
+        match, _ = arranged.challenge(
+            one.account, two.account.username, self.ladder, match_length=self.rng.choice(one.lengths)
         )
-        reporting.accept(match.pk, one.account)
-        match = reporting.accept(match.pk, two.account).match
+        match = offers.accept(match.pk, two.account).match
         self._play(match, now)
 
     def _play(
@@ -199,7 +201,7 @@ class Evening:
         if predicted is not None:
             self.record.games.append(Game(predicted, one_wins, match.match_length, waited))
         board = Board(
-            match, winner.account, loser.account, self.rng.randrange(match.match_length), self.moderator
+            match, winner.account, loser.account, self.rng.randrange(match.match_length), self.record.moderator
         )  # fmt: skip
         over = min(now + match.match_length * self.rng.uniform(3, 7) * MINUTE, self.end)
         self.at(over, partial(self._finish, board))
@@ -209,6 +211,8 @@ class Evening:
         story(board)
         players = [self.people[board.winner.pk], self.people[board.loser.pk]]
         if story is endings.claim:
+            # Whoever does not say how it ended has no other match until the deadline says it for him. The winner could
+            # have one, but it must not be settled before this one, whose end is told right here.
             deadline = now + timedelta(hours=settings.MATCH_CONFIRM_HOURS) + MINUTE
             for person in players:
                 person.free_at = max(person.free_at, deadline)

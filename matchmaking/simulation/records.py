@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from datetime import date
 
+from ladder.models import Ladder, User
 from matchmaking.simulation.population import Person
 
 
@@ -29,9 +30,14 @@ class Game:
 
 @dataclass(slots=True)
 class Record:
-    """The people, their games, the sizes of the tiers each morning, and how many offers came to what."""
+    """The people, their games, the sizes of the tiers each morning, and how many offers came to what.
 
-    people: list[Person] = field(default_factory=list)
+    ``charged`` is how often decay took points from somebody, ``moderator`` who ruled the disputes.
+    """
+
+    ladder: Ladder
+    moderator: User
+    people: list[Person]
     games: list[Game] = field(default_factory=list)
     tiers: dict[date, Counter[str]] = field(default_factory=dict)
     offers: Counter[str] = field(default_factory=Counter)

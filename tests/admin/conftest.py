@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -12,6 +13,13 @@ from ladder.services.roles import ensure_moderators
 from tests import factories
 
 Visit = Callable[[User], Client]
+
+WHO = ("nobody", "player", "newcomer", "moderator", "operator")
+
+
+def said(response: Any) -> str:
+    """What the page that followed says was done, or was not."""
+    return " ".join(str(message) for message in response.context["messages"])
 
 
 @pytest.fixture
@@ -55,3 +63,8 @@ def moderating(moderator: User, visit: Visit) -> Client:
 @pytest.fixture
 def operating(operator: User, visit: Visit) -> Client:
     return visit(operator)
+
+
+@pytest.fixture
+def clients(request: pytest.FixtureRequest, visit: Visit) -> dict[str, Client]:
+    return {who: Client() if who == "nobody" else visit(request.getfixturevalue(who)) for who in WHO}

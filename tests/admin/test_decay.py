@@ -17,6 +17,7 @@ from ladder import tasks
 from ladder.admin.background import BRING_DECAY_UP_TO_DATE
 from ladder.models import AuditEntry, DecayPause, DecayRun, Ladder, RatingEntry, Standing
 from ladder.services import decay
+from tests.admin.conftest import said
 from tests.nights import FIRST, at, clock, idle, night, old_ladder, run_on
 
 pytestmark = pytest.mark.django_db
@@ -34,10 +35,6 @@ def ladder() -> Ladder:
 def _today() -> Iterator[None]:
     with clock(night(1)):
         yield
-
-
-def said(response: Any) -> str:
-    return " ".join(str(message) for message in response.context["messages"])
 
 
 class TestRuns:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
+import time_machine
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from ladder.admin import base
 from ladder.models import DecayPause, DecayRun, MatchReport, RatingEntry, Standing, User
 from ladder.rules.ranked import Origin
 from ladder.services import service_keys, suspensions
 from tests import factories
+from tests.admin.conftest import said
 
 pytestmark = pytest.mark.django_db
 
@@ -108,6 +111,39 @@ def test_a_player_is_found_by_the_start_of_his_name(moderating):
     assert rows(moderating, "standing", q="search") == [factories.standing_of(one).pk]
     assert rows(moderating, "ratingentry", q="search") == [RatingEntry.objects.get(standing__player=one).pk]
     assert rows(moderating, "matchreport", q="search") == [MatchReport.objects.get(match=match).pk]
+
+
+def test_it_says_so_when_more_are_called_like_that_than_it_looks_for(moderating, monkeypatch):
+    monkeypatch.setattr(base, "MOST_NAMESAKES", 2)
+    one, two, _three = (factories.make_player(f"namesake{number}") for number in (1, 2, 3))
+    for model in ("user", "standing"):
+        response = moderating.get(url_of(model), {"q": "namesake"})
+        assert said(response) == "More than 2 usernames start like that: only the first 2 are searched for."
+    assert rows(moderating, "user", q="namesake") == [two.pk, one.pk]
+    assert said(moderating.get(url_of("user"), {"q": "namesake1"})) == ""
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_times_say_the_clock_they_go_by(moderating, language):
+    with time_machine.travel(datetime(2026, 5, 1, 14, 30, tzinfo=UTC)):
+        factories.confirmed_match()
+    content = moderating.get(url_of("match"), headers={"Accept-Language": language}).content.decode()
+    assert "14:30 UTC" in content
+
+
+def test_where_there_is_nothing_nobody_is_told_to_create_it(moderating):
+    content = moderating.get(url_of("match")).content.decode()
+    assert "There is nothing here." in content
+    assert "Show everything" not in content
+    content = moderating.get(url_of("match"), {"q": "nobody"}).content.decode()
+    assert "Show everything" in content
+    assert "reate a new item" not in content
+
+
+def test_the_way_back_is_in_the_readers_language(moderating):
+    content = moderating.get(url_of("match"), headers={"Accept-Language": "ko"}).content.decode()
+    heading = content[content.index("<h1") : content.index("</h1>")]
+    assert "Ladder" not in heading
 
 
 def test_a_match_is_found_by_its_id(moderating):

@@ -27,7 +27,6 @@ from ladder.models import (
 from ladder.services import decay, suspensions
 from ladder.services.roles import MODERATOR_PERMISSIONS, ensure_moderators
 from tests import factories
-from tests.admin.conftest import Visit
 
 pytestmark = pytest.mark.django_db
 
@@ -35,7 +34,6 @@ SHOWN_TO_MODERATORS = (
     Ladder, Match, MatchReport, RatingEntry, Standing, AuditEntry, User, DecayRun, DecayPause, Suspension,
 )  # fmt: skip
 READ_ONLY = (Match, MatchReport, RatingEntry, Standing, AuditEntry, DecayRun, Suspension)
-WHO = ("nobody", "player", "newcomer", "moderator", "operator")
 
 
 @pytest.fixture
@@ -64,11 +62,6 @@ def make_night_and_pause() -> tuple[DecayRun, DecayPause]:
         actor=factories.make_player(is_superuser=True),
     )  # fmt: skip
     return run, pause
-
-
-@pytest.fixture
-def clients(request: pytest.FixtureRequest, visit: Visit) -> dict[str, Client]:
-    return {who: Client() if who == "nobody" else visit(request.getfixturevalue(who)) for who in WHO}
 
 
 def page(name: str, model: type[Model], *args: Any) -> str:

@@ -44,6 +44,13 @@ def test_the_right_password_lets_a_moderator_in(client: Client, moderator: User)
     assert client.get("/admin/").status_code == 200
 
 
+@pytest.mark.parametrize("page", ["/admin/login/", "/admin/login/?next=", "/admin/login/?next=https://example.org/"])
+def test_whoever_wants_nothing_special_comes_to_the_first_page(client: Client, moderator: User, page: str) -> None:
+    answer = client.post(page, {"username": moderator.username, "password": factories.PASSWORD}, follow=True)
+    assert answer.redirect_chain == [("/admin/", 302)]
+    assert answer.status_code == 200
+
+
 def test_a_player_is_not_let_in(client: Client) -> None:
     assert sign_in(client, factories.make_player()) == 200
     assert client.get("/admin/").status_code == 302

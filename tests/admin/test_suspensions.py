@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import Permission
@@ -14,16 +13,12 @@ from django.utils import timezone
 from ladder.models import AuditEntry, Suspension, User
 from ladder.services import suspensions
 from tests import factories
-from tests.admin.conftest import Visit
+from tests.admin.conftest import Visit, said
 from tests.admin.test_permissions import STAFF_WITH_THE_RIGHT, answers
 
 pytestmark = pytest.mark.django_db
 
 LIST = "/admin/ladder/suspension/"
-
-
-def said(response: Any) -> str:
-    return " ".join(str(message) for message in response.context["messages"])
 
 
 def suspend_url(account: User) -> str:
@@ -42,12 +37,6 @@ def form(**changes: str) -> dict[str, str]:
 @pytest.fixture
 def suspension(player: User, operator: User) -> Suspension:
     return suspensions.suspend(player.pk, actor=operator, reason="He stalls.", until=None)
-
-
-@pytest.fixture
-def clients(visit: Visit, request: pytest.FixtureRequest) -> dict[str, Client]:
-    names = ("player", "newcomer", "moderator", "operator")
-    return {"nobody": Client(), **{who: visit(request.getfixturevalue(who)) for who in names}}
 
 
 class TestSuspending:
@@ -136,10 +125,23 @@ class TestLifting:
         suspension.refresh_from_db()
         assert suspension.lifted_at is None
 
-    def test_not_ones_own(self, moderator: User, moderating: Client, operator: User) -> None:
-        own = suspensions.suspend(moderator.pk, actor=operator, reason="x", until=None)
+    @pytest.mark.parametrize(("of", "answer"), [("moderator", "of his own"), ("newcomer", "Only a superuser")])
+    def test_one_that_is_not_his_to_lift(
+        self, of: str, answer: str, moderating: Client, operator: User, request: pytest.FixtureRequest
+    ) -> None:
+        account: User = request.getfixturevalue(of)
+        suspension = suspensions.suspend(account.pk, actor=operator, reason="x", until=None)
+        url = reverse("admin:ladder_suspension_lift", args=[suspension.pk])
+        detail = moderating.get(reverse("admin:ladder_suspension_change", args=[suspension.pk]))
+        assert url not in detail.content.decode()
+        assert answer in said(moderating.get(url, follow=True))
+        assert answer in said(moderating.post(url, {"reason": "x"}, follow=True))
+
+    def test_a_superusers_own_neither(self, operator: User, operating: Client) -> None:
+        colleague = factories.make_player(is_staff=True, is_superuser=True)
+        own = suspensions.suspend(operator.pk, actor=colleague, reason="x", until=None)
         url = reverse("admin:ladder_suspension_lift", args=[own.pk])
-        assert "of his own" in said(moderating.post(url, {"reason": "x"}, follow=True))
+        assert "of his own" in said(operating.get(url, follow=True))
 
 
 def test_the_list_is_filtered_by_what_is_in_force(suspension: Suspension, moderating: Client, operator: User) -> None:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from ladder.models import ServiceKey
+from ladder.models import Match, ServiceKey
 from ladder.rules.ranked import Origin
 from ladder.services import moderation
 from ladder.services.moderation import ReasonCode
 from tests.api import clients
 from tests.factories import (
     awaiting_match,
+    cancelled_match,
     confirmed_match,
     disputed_match,
     make_moderator,
@@ -79,6 +81,23 @@ def test_declining_cancels() -> None:
     shown = clients.player(match.player_two).post(f"matches/{match.pk}/decline").json()
     assert (shown["state"], shown["rated"], shown["unrated_reason"]) == ("cancelled", False, "declined")
     assert shown["expires_at"] is None
+
+
+@pytest.mark.parametrize("make", [offered_match, cancelled_match])
+def test_until_a_match_starts_only_its_players_and_the_staff_see_it(make: Callable[[], Match]) -> None:
+    match = make()
+    readers = {
+        "one": (clients.player(match.player_one), True),
+        "two": (clients.player(match.player_two), True),
+        "staff": (clients.player(make_player(is_staff=True)), True),
+        "another": (clients.player(make_player()), False),
+        "anybody": (clients.anonymous(), False),
+    }
+    for reader, (client, may) in readers.items():
+        answer = client.get(f"matches/{match.pk}")
+        assert (answer.status_code, reader) == (200 if may else 404, reader)
+        listed = client.get(f"players/{match.player_one.username}/matches").json()["results"]
+        assert ([shown["id"] for shown in listed], reader) == ([str(match.pk)] if may else [], reader)
 
 
 def test_a_dispute_waits_for_a_moderator_whose_words_both_read() -> None:

@@ -1,130 +1,161 @@
-"""A population that plays in simulated time, for the drawings and for the demo."""
+"""The commands that tell a story: what they refuse before anything is written, what they leave, what they draw."""
 
 from __future__ import annotations
 
+import signal
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
+from django.contrib.auth import authenticate
 from django.core.management import CommandError, call_command
-from django.utils import timezone
+from django.db import connection
 
-from ladder.models import DecayPause, DecayRun, Ladder, Match, RatingEntry, Standing, User
-from ladder.rules.match_life import LIVE, State
+from ladder.models import DecayRun, Ladder, Match, Standing, User
 from ladder.rules.ranked import Origin
 from ladder.services.verification import verify
-from matchmaking.models import Offer, OfferSide, Ticket
-from matchmaking.simulation.story import Plan, tell
-from tests.factories import make_ladder, make_player, offered_match
+from matchmaking.models import Ticket
+from tests.factories import make_player, offered_match
 from tests.matchmaking.queueing import queued
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 CHARTS = ["calibration", "rating-against-skill", "tier-sizes", "waiting-against-fairness"]
+SMALL = ("--players", 4, "--days", 1)
 
 
-def simulate(*arguments: object) -> list[str]:
+def call(*arguments: object) -> list[str]:
     out = StringIO()
-    call_command("simulate", *map(str, arguments), stdout=out, no_color=True)
+    call_command(*map(str, arguments), stdout=out, no_color=True)
     return out.getvalue().splitlines()
 
 
-def test_population_goes_through_the_whole_life_of_matches() -> None:
-    ladder = make_ladder()
-    record = tell(ladder, Plan(players=16, days=6, visits=1.5))
+@contextmanager
+def nothing_written() -> Iterator[None]:
+    def rows() -> list[int]:
+        return [model.objects.count() for model in (User, Ladder, Standing, DecayRun, Match, Ticket)]
 
-    assert record.games
-    assert not Ticket.objects.filter(state__in=Ticket.LIVE).exists()
-    assert not Offer.objects.filter(outcome=Offer.Outcome.OPEN).exists()
-    assert not OfferSide.objects.filter(is_open=True).exists()
-    open_matches = Match.objects.filter(state__in=LIVE)
-    assert set(open_matches.values_list("state", flat=True)) <= {State.AWAITING_CONFIRMATION, State.DISPUTED}
-    assert open_matches.exists()
-    assert not open_matches.filter(confirm_by__lte=timezone.now()).exists()
-    assert not Match.objects.filter(origin=Origin.CHALLENGE, settled_at__isnull=False).exists()
-    assert not Match.objects.filter(finished_at__gt=timezone.now()).exists()
-    for standing in Standing.objects.all():
-        written = list(standing.entries.order_by("sequence").values_list("created_at", flat=True))
-        assert written == sorted(written)
-    assert not User.objects.get(username="player01").has_usable_password()
-    assert verify(found=print).drifts == 0
+    before = rows()
+    yield
+    assert rows() == before
 
 
-def test_nights_are_worked_off_day_by_day_and_an_outage_is_spared() -> None:
-    ladder = make_ladder()
-    tell(ladder, Plan(players=4, days=6, visits=0.5))
-
-    assert DecayRun.objects.filter(ladder=ladder).count() == 6
-    pause = DecayPause.objects.get(ladder=ladder)
-    spared = DecayRun.objects.filter(state=DecayRun.State.PAUSED).order_by("day").values_list("day", flat=True)
-    assert [pause.first_day, pause.last_day] == list(spared)
-    assert not Match.objects.filter(created_at__date__range=(pause.first_day, pause.last_day)).exists()
+# --- simulate
 
 
-def test_the_same_seed_tells_the_same_story() -> None:
-    courses = []
-    for slug in ("one", "two"):
-        ladder = make_ladder(slug)
-        tell(ladder, Plan(players=6, days=3, visits=1.5))
-        entries = RatingEntry.objects.filter(standing__ladder=ladder).order_by("standing__player", "sequence")
-        courses.append(list(entries.values_list("after", flat=True)))
-    assert courses[0] == courses[1] != []
+def test_each_simulation_has_a_ladder_to_itself() -> None:
+    assert call("simulate", *SMALL, "--no-charts")[0] == "The ladder 'simulation' is made."
+    assert call("simulate", *SMALL, "--no-charts")[0] == "The ladder 'simulation-2' is made."
+    assert call("simulate", *SMALL, "--no-charts", "--ladder", "mine")[0] == "The ladder 'mine' is made."
+    assert Standing.objects.filter(player__username__in=["sim01", "sim05", "sim09"]).count() == 3
 
 
-def test_accounts_that_exist_are_left_alone() -> None:
-    player = make_player("player02")
-    tell(make_ladder(), Plan(players=2, days=1, visits=1))
-
-    assert set(User.objects.filter(username__startswith="player").values_list("username", flat=True)) == {
-        "player01", "player02", "player03",
-    }  # fmt: skip
-    assert not player.standings.exists()
+def test_a_ladder_on_which_nobody_stands_is_taken_as_it_is() -> None:
+    Ladder.objects.create(slug="simulation", name="Ours")
+    assert call("simulate", *SMALL, "--no-charts")[0].startswith("4 players, ")
+    assert Ladder.objects.get().name == "Ours"
 
 
-def test_a_ladder_in_use_is_left_alone_unless_forced() -> None:
+@pytest.mark.parametrize("command", ["demo", "simulate"])
+def test_a_ladder_that_somebody_stands_on_is_refused(command: str) -> None:
     offered_match()
-    with pytest.raises(CommandError, match="has matches already"):
-        simulate("--players", 4, "--days", 1, "--no-charts")
-    simulate("--players", 4, "--days", 1, "--no-charts", "--force")
+    with nothing_written(), pytest.raises(CommandError, match=r"Somebody stands on the ladder.* by --ladder"):
+        call(command, "--ladder", "backgammon")
 
 
-def test_nobody_waits_while_the_past_is_told() -> None:
-    queued()
-    with pytest.raises(CommandError, match="Somebody waits"):
-        simulate("--players", 4, "--days", 1, "--ladder", Ladder.objects.get().slug)
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--players", 1], ["--players", 10_001], ["--days", 0], ["--days", 100_000], ["--days", "many"],
+        ["--ladder", "no such slug"],
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_refused(arguments: list[object]) -> None:
+    named = "slug" if arguments[0] == "--ladder" else str(arguments[0])
+    with nothing_written(), pytest.raises(CommandError, match=named):
+        call("simulate", *arguments, "--no-charts")
 
 
-@pytest.mark.parametrize("arguments", [["--players", 1], ["--days", 0]])
-def test_it_takes_two_players_and_a_day(arguments: list[object]) -> None:
-    with pytest.raises(CommandError, match="at least two players and one day"):
-        simulate(*arguments)
+@pytest.mark.parametrize("below", ["", "below"])
+def test_drawings_need_a_folder(tmp_path: Path, below: str) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with nothing_written(), pytest.raises(CommandError, match=f"--out {tmp_path}/file.*: Not a directory"):
+        call("simulate", *SMALL, "--out", tmp_path / "file" / below)
+
+
+def test_drawings_need_their_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "altair", None)
+    with nothing_written(), pytest.raises(CommandError, match="make setup installs them"):
+        call("simulate", *SMALL, "--out", tmp_path / "drawn")
+    assert not (tmp_path / "drawn").exists()
 
 
 def test_what_came_of_it_is_drawn(tmp_path: Path) -> None:
-    said = simulate("--players", 12, "--days", 2, "--out", tmp_path / "drawn")
+    said = call("simulate", "--players", 12, "--days", 2, "--out", tmp_path / "drawn")
 
-    assert said[0].startswith("12 players, ")
+    assert said[1].startswith("12 players, ")
     assert sorted(file.name for file in (tmp_path / "drawn").iterdir()) == sorted(
         f"{name}{suffix}" for name in CHARTS for suffix in (".html", ".png")
     )
     for page in (tmp_path / "drawn").glob("*.html"):
         assert "<script src" not in page.read_text()
+        assert "<title>" in page.read_text()
 
 
-def test_without_the_library_it_simulates_and_says_how_to_get_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "altair", None)
-    said = simulate("--players", 4, "--days", 1, "--out", tmp_path / "drawn")
+def test_ctrl_c_leaves_the_days_that_are_told() -> None:
+    with connection.execute_wrapper(_interrupting(night=3)), pytest.raises(CommandError) as stopped:
+        call("simulate", "--players", 6, "--days", 5, "--no-charts")
 
-    assert "make setup installs them" in said[-1]
-    assert not (tmp_path / "drawn").exists()
+    assert str(stopped.value) == "Stopped: 2 of 5 days are told, and stay on the ladder 'simulation'."
+    assert stopped.value.returncode == 130
+    assert DecayRun.objects.exclude(state=DecayRun.State.RUNNING).count() == 2
+    assert Match.objects.exists()
+    assert not Ticket.objects.filter(state__in=Ticket.LIVE).exists()
+    assert verify(found=print).drifts == 0
 
 
-def test_demo_is_a_simulation_without_drawings() -> None:
-    out = StringIO()
-    call_command("demo", "--players", 6, stdout=out)
+def _interrupting(night: int) -> Callable[..., Any]:
+    """Ctrl-C while this night begins."""
+    nights = iter(range(1, night + 1))
 
-    assert out.getvalue().startswith("6 players have played ")
+    def wrapper(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
+        if sql.startswith('INSERT INTO "ladder_decayrun"') and next(nights) == night:
+            signal.raise_signal(signal.SIGINT)
+        return execute(sql, *rest)
+
+    return wrapper
+
+
+# --- demo
+
+
+def test_demo_fills_the_ladder_of_an_installation_and_says_who_may_rule() -> None:
+    real, ticket = make_player("player01"), queued(make_player("player02"))
+    said = call("demo", "--players", 6)
+
+    assert said[-2].startswith("6 players have played ")
+    assert "'backgammon'" in said[-2]
     assert Match.objects.filter(origin=Origin.MATCHMAKING).exists()
+    names = Standing.objects.values_list("player__username", flat=True)
+    assert all(name.startswith("demo") for name in names)
+    assert not real.standings.exists()
+    ticket.refresh_from_db()
+    assert ticket.state == Ticket.State.WAITING
+
+    username, password = said[-1].split("user ")[1].split(" (")[0].split(", password ")
+    moderator = authenticate(username=username, password=password)
+    assert isinstance(moderator, User)
+    assert moderator.is_staff
+    assert moderator.has_perm("ladder.rule_match")
+    assert not moderator.is_superuser
+
+
+def test_nobody_signs_in_as_a_simulation_s_moderator() -> None:
+    call("simulate", *SMALL, "--no-charts")
+    moderator = User.objects.get(username="moderator01")
+    assert not moderator.is_staff
+    assert not moderator.has_usable_password()

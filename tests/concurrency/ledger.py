@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ladder.models import Standing, User
+from ladder.models import Event, EventStream, Standing, User
 from ladder.services.standings import FIELDS, facts_from_ledger
 
 
@@ -15,3 +15,12 @@ def assert_ledger_is_whole(*players: User) -> None:
         assert [entry.before for entry in entries] == [start, *(entry.after for entry in entries)][: len(entries)]
         facts = facts_from_ledger(standing, start)
         assert {name: getattr(standing, name) for name in FIELDS} == {name: getattr(facts, name) for name in FIELDS}
+
+
+def assert_events_are_whole() -> None:
+    """What each account heard is numbered without a gap, up to the last; who left has forgotten the beginning."""
+    for stream in EventStream.objects.all():
+        events = Event.objects.filter(account=stream.account_id).order_by("number")
+        numbers = list(events.values_list("number", flat=True))
+        assert numbers == list(range(stream.last_number - len(numbers) + 1, stream.last_number + 1))
+        assert stream.account.is_active <= (len(numbers) == stream.last_number)

@@ -13,12 +13,14 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from threading import Barrier
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from django.db import connection, connections
 
+from ladder.models import User
 from ladder.services import locking, moderation, settlement
+from ladder.services.errors import Refusal
 
 Call = Callable[[], Any]
 
@@ -70,6 +72,16 @@ def results(futures: list[Future[Any]]) -> list[Any]:
     return [future.exception(30) or future.result() for future in futures]
 
 
+def errors_of(answers: list[Any]) -> list[BaseException]:
+    return [answer for answer in answers if isinstance(answer, BaseException)]
+
+
+def refusal(answer: Any) -> str:
+    """The code that a call was refused with."""
+    assert isinstance(answer, Refusal), repr(answer)
+    return answer.code
+
+
 class Gate:
     """Calls that reach the gate wait there until the test opens it."""
 
@@ -77,10 +89,13 @@ class Gate:
         self._holder = connection.copy()
         self._sql(f"SELECT pg_advisory_lock({GATE})")
 
-    def wait_for(self, calls: int) -> int:
-        """Wait until so many calls stand still in the database; how many of them stand at the gate."""
+    def wait_for(self, calls: int, or_done: Future[Any] | None = None) -> int:
+        """Wait until so many calls stand still in the database; how many of them stand at the gate.
+
+        Or until that one call is done, if it does not stand still.
+        """
         patience = time.monotonic() + 10
-        while self._sql(STANDING_STILL) < calls:
+        while self._sql(STANDING_STILL) < calls and not (or_done and or_done.done()):
             assert time.monotonic() < patience, "the calls did not come to a halt"
             time.sleep(0.005)
         return int(self._sql(AT_GATE))
@@ -112,15 +127,62 @@ def gate() -> Iterator[Gate]:
         closed.close()
 
 
+def meet(threads: Callers, *calls: Call) -> tuple[int, list[Any]]:
+    """How many of the calls were in the critical section together, and what each gave."""
+    with gate() as closed:
+        running = threads.start(*calls)
+        together = closed.wait_for(len(calls))
+        closed.open()
+        return together, results(running)
+
+
+class Overtaken(NamedTuple):
+    """Whether ``fast`` was done while ``slow`` stood at the gate, and what both gave."""
+
+    passed: bool
+    slow: Any
+    fast: Any
+
+
+def overtake(threads: Callers, slow: Call, fast: Call) -> Overtaken:
+    """Hold ``slow`` at the gate until ``fast`` is done, or waits for it."""
+    with gate() as closed:
+        (first,) = threads.start(slow)
+        assert closed.wait_for(1) == 1
+        (second,) = threads.start(fast)
+        closed.wait_for(2, or_done=second)
+        passed = second.done()
+        closed.open()
+        return Overtaken(passed, *results([first, second]))
+
+
+def gate_before(patch: pytest.MonkeyPatch, owner: Any, name: str) -> None:
+    """Put the gate in front of a function."""
+    function = getattr(owner, name)
+
+    def gated(*arguments: Any, **named: Any) -> Any:
+        pass_gate()
+        return function(*arguments, **named)
+
+    patch.setattr(owner, name, gated)
+
+
+def gate_after(patch: pytest.MonkeyPatch, owner: Any, name: str) -> None:
+    """Put the gate where a function returns."""
+    function = getattr(owner, name)
+
+    def gated(*arguments: Any, **named: Any) -> Any:
+        answer = function(*arguments, **named)
+        pass_gate()
+        return answer
+
+    patch.setattr(owner, name, gated)
+
+
 def gate_after_locking_standings(patch: pytest.MonkeyPatch) -> None:
     """Put the gate where ratings have been read and are not yet written."""
-
-    def lock_standings(locked: locking.LockedMatch) -> None:
-        locking.lock_standings(locked)
-        pass_gate()
-
     for module in (settlement, moderation):
-        patch.setattr(module, "lock_standings", lock_standings)
+        gate_after(patch, module, "lock_standings")
 
 
 def without_row_locks(patch: pytest.MonkeyPatch, *names: str) -> None:
@@ -129,3 +191,9 @@ def without_row_locks(patch: pytest.MonkeyPatch, *names: str) -> None:
         statement, taken_away = re.subn(r"FOR UPDATE( OF \w+)?", "", getattr(locking, name))
         assert taken_away
         patch.setattr(locking, name, statement)
+
+
+def without_account_locks(patch: pytest.MonkeyPatch, *modules: Any) -> None:
+    """Take the locks on accounts away: the same accounts are read and not held."""
+    for module in modules:
+        patch.setattr(module, "lock_accounts", lambda *ids: list(User.objects.filter(pk__in=ids).order_by("pk")))

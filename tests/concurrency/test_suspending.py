@@ -8,11 +8,12 @@ import pytest
 from django.db import IntegrityError
 from django.db.models import QuerySet
 
-from ladder.models import AuditEntry, Suspension, User
-from ladder.services import reporting, suspensions
+from ladder.models import AuditEntry, Suspension
+from ladder.services import reporting
 from ladder.services.errors import Conflict
 from tests import factories
-from tests.concurrency.racing import Call, Callers, gate, pass_gate, results
+from tests.concurrency.calls import suspending
+from tests.concurrency.racing import Callers, errors_of, gate, gate_before, meet
 
 pytestmark = [pytest.mark.concurrency, pytest.mark.django_db(transaction=True)]
 
@@ -22,30 +23,15 @@ MakeCallers = Callable[[int], Callers]
 @pytest.fixture(autouse=True)
 def _gate_before_suspending(monkeypatch: pytest.MonkeyPatch) -> None:
     """The gate stands where the account has been found free and is not suspended yet."""
-    create = Suspension.objects.create
-
-    def create_behind_the_gate(**fields: object) -> Suspension:
-        pass_gate()
-        return create(**fields)
-
-    monkeypatch.setattr(Suspension.objects, "create", create_behind_the_gate)
+    gate_before(monkeypatch, Suspension.objects, "create")
 
 
-def suspending(player: User) -> Call:
-    actor = factories.make_player(is_superuser=True)
-    return lambda: suspensions.suspend(player.pk, actor=actor, reason="Stalling.", until=None)
-
-
-def suspend_twice(threads: Callers) -> tuple[int, list[Exception]]:
+def suspend_twice(threads: Callers) -> tuple[int, list[BaseException]]:
     """How many had found the account free together, and the errors they ended with."""
     player = factories.make_player()
-    with gate() as closed:
-        running = threads.start(suspending(player), suspending(player))
-        together = closed.wait_for(2)
-        closed.open()
-        errors = [answer for answer in results(running) if isinstance(answer, Exception)]
+    together, answers = meet(threads, suspending(player), suspending(player))
     assert (Suspension.objects.count(), AuditEntry.objects.count()) == (1, 1)
-    return together, errors
+    return together, errors_of(answers)
 
 
 def test_one_suspends_and_the_other_is_told(callers: MakeCallers) -> None:

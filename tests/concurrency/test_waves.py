@@ -7,20 +7,21 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
-from typing import Any
 
 import pytest
 from django.db import IntegrityError
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from ladder.models import Event, EventStream, Match, User
+from ladder.models import Event, Match, User
 from ladder.rules.match_life import State
-from ladder.services import reporting, sweeps
+from ladder.services import offers, sweeps
 from ladder.services.errors import Conflict, Refusal
+from ladder.services.offers import ensure_standings
 from matchmaking.models import OfferSide, Penalty, Ticket
 from matchmaking.services import tickets, waves
-from tests.concurrency.racing import Callers, gate, pass_gate
+from tests.concurrency.ledger import assert_events_are_whole
+from tests.concurrency.racing import Callers, errors_of, gate_after, meet
 from tests.factories import make_ladder, make_players
 from tests.matchmaking.queueing import paired, queued
 
@@ -37,15 +38,7 @@ def assert_one_offer_each() -> None:
     assert set(per_player.values()) <= {1}
     offered = Ticket.objects.filter(state=Ticket.State.OFFERED).values_list("account_id", flat=True)
     assert set(offered) == set(per_player)
-    for stream in EventStream.objects.all():
-        numbers = list(
-            Event.objects.filter(account=stream.account_id).order_by("number").values_list("number", flat=True)
-        )
-        assert numbers == list(range(1, stream.last_number + 1))
-
-
-def errors_of(answers: list[Any]) -> list[BaseException]:
-    return [answer for answer in answers if isinstance(answer, BaseException)]
+    assert_events_are_whole()
 
 
 def behind(match: Match) -> QuerySet[Ticket]:
@@ -77,21 +70,11 @@ def meet_at_the_claim(callers: MakeCallers, patch: pytest.MonkeyPatch) -> tuple[
     """Two waves want the same two tickets; how many held them together, and the errors they ended with."""
     without_advisory_lock(patch)
     ladder = make_ladder()
-    queued(), queued()
-    claim = waves._claim
-
-    def claim_and_wait(*arguments: Any) -> Any:
-        claimed = claim(*arguments)
-        pass_gate()
-        return claimed
-
-    patch.setattr(waves, "_claim", claim_and_wait)
-    threads = callers(2)
-    with gate() as closed:
-        running = threads.start(*[lambda: waves.pair_waiting(ladder)] * 2)
-        together = closed.wait_for(2)
-        closed.open()
-        return together, [error for future in running if (error := future.exception(30))]
+    # They have stood on the ladder before: else one wave would wait for the other's new standings already.
+    ensure_standings(ladder, [queued().account_id, queued().account_id])
+    gate_after(patch, waves, "_claim")
+    together, answers = meet(callers(2), *[lambda: waves.pair_waiting(ladder)] * 2)
+    return together, errors_of(answers)
 
 
 def test_two_waves_at_the_same_tickets(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,7 +130,7 @@ def test_both_accept_in_the_same_instant(callers: MakeCallers) -> None:
     for _ in range(10):
         match = paired()
         answers = threads.at_once(
-            *(partial(reporting.accept, match.pk, player) for player in (match.player_one, match.player_two))
+            *(partial(offers.accept, match.pk, player) for player in (match.player_one, match.player_two))
         )
         assert not errors_of(answers)
         match.refresh_from_db()
@@ -160,10 +143,10 @@ def test_accepting_beside_declining_beside_the_deadline(callers: MakeCallers) ->
     for _ in range(10):
         match = paired()
         Ticket.objects.filter(state="waiting").update(state="cancelled", closed_at=timezone.now())
-        reporting.accept(match.pk, match.player_one)
+        offers.accept(match.pk, match.player_one)
         answers = threads.at_once(
-            partial(reporting.accept, match.pk, match.player_two),
-            partial(reporting.decline, match.pk, match.player_two),
+            partial(offers.accept, match.pk, match.player_two),
+            partial(offers.decline, match.pk, match.player_two),
             partial(tickets.cancel, behind(match).get(offer_sides__seat=1).pk, match.player_one),
             partial(sweeps.expire, match.pk),
         )

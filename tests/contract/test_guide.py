@@ -17,8 +17,8 @@ from django.conf import settings
 
 from ladder.api.problems import _BY_STATUS
 from ladder.rules.ranked import Unrated
+from ladder.services.life import REFUSALS
 from ladder.services.moderation import ReasonCode
-from ladder.services.reporting import REFUSALS
 from tests.factories import make_ladder
 from tests.webserver import database_url
 

@@ -7,8 +7,8 @@ from datetime import timedelta
 from django.utils import timezone
 
 from ladder.models import EventStream, Ladder, Match, User
-from ladder.services import sweeps
-from matchmaking.models import OfferSide, Ticket
+from ladder.services import offers, sweeps
+from matchmaking.models import OfferSide, Penalty, Ticket
 from matchmaking.services import tickets, waves
 from tests.factories import make_ladder, make_player
 
@@ -30,6 +30,16 @@ def paired(one: User | None = None, two: User | None = None) -> Match:
     match = Match.objects.get(offer__sides__ticket=first)
     assert {match.player_one_id, match.player_two_id} == {first.account_id, second.account_id}
     return match
+
+
+def declined(player: User | None = None) -> Penalty:
+    """The penalty of a player, by default a new one, who declined an offer; the other does not wait for another."""
+    player = player or make_player()
+    match = paired(player)
+    offers.decline(match.pk, player)
+    left = Ticket.objects.get(offer_sides__offer=match.pk, state=Ticket.State.WAITING)
+    tickets.cancel(left.pk, left.account)
+    return Penalty.objects.get(match=match)
 
 
 def deliver(match: Match, player: User) -> None:

@@ -12,7 +12,7 @@ from django.utils import timezone
 from ladder.api.throttling import CallerThrottle
 from ladder.models import Match, RatingEntry, Standing, User
 from ladder.rules.match_life import State
-from ladder.services import moderation, reporting, suspensions, sweeps
+from ladder.services import moderation, offers, reporting, suspensions, sweeps
 from ladder.services.errors import Conflict, Forbidden, Invalid, NotFound
 from ladder.services.moderation import ReasonCode
 from matchmaking.models import Invite
@@ -25,12 +25,12 @@ pytestmark = pytest.mark.django_db
 
 def by_challenge(one: User, two: User) -> Match:
     match, _ = arranged.challenge(one, two.username, make_ladder(), match_length=5)
-    return reporting.accept(match.pk, two).match
+    return offers.accept(match.pk, two).match
 
 
 def by_rematch(one: User, two: User) -> Match:
     match, _ = arranged.rematch(confirmed_match(one, two, origin="challenge").pk, one)
-    return reporting.accept(match.pk, two).match
+    return offers.accept(match.pk, two).match
 
 
 def by_invite(one: User, two: User) -> Match:
@@ -111,7 +111,7 @@ def test_who_challenges_has_accepted_and_gets_the_same_challenge_again() -> None
         arranged.challenge(two, one.username, ladder, match_length=5)
     assert arranged.challenge(one, two.username, ladder, match_length=7)[1]
     assert [event.kind for event in two.events.all()] == ["match_offered"] * 2
-    reporting.decline(match.pk, one)
+    offers.decline(match.pk, one)
     assert arranged.challenge(two, one.username, ladder, match_length=5)[1]
 
 

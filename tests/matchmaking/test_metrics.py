@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from ladder.services import reporting
+from ladder.services import offers
 from tests.factories import make_ladder
 from tests.matchmaking.queueing import deliver, expire, paired, queued
 
@@ -34,8 +34,8 @@ def test_they_say_what_became_of_the_offers_of_the_last_hour() -> None:
     started, declined, unanswered = paired(), paired(), paired()
     paired()
     for player in (started.player_one, started.player_two):
-        reporting.accept(started.pk, player)
-    reporting.decline(declined.pk, declined.player_one)
+        offers.accept(started.pk, player)
+    offers.decline(declined.pk, declined.player_one)
     deliver(unanswered, unanswered.player_two)
     expire(unanswered)
     figures = shown()

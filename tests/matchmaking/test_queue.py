@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from ladder.models import Event, Match, Presence
 from ladder.rules.match_life import State
-from ladder.services import reporting, suspensions
+from ladder.services import offers, reporting, suspensions
 from ladder.services.errors import Conflict, Forbidden, Invalid, NotFound
 from matchmaking.models import Block, Offer, Penalty, Ticket
 from matchmaking.services import penalties, tickets, waves
@@ -88,8 +88,8 @@ def test_two_who_wait_are_offered_a_match() -> None:
 
 def test_both_accept_and_the_match_starts() -> None:
     match = paired()
-    reporting.accept(match.pk, match.player_one)
-    outcome = reporting.accept(match.pk, match.player_two)
+    offers.accept(match.pk, match.player_one)
+    outcome = offers.accept(match.pk, match.player_two)
     assert outcome.match.state == State.IN_PROGRESS
     assert {state(ticket_of(match, seat)) for seat in (1, 2)} == {"matched"}
     assert Offer.objects.get().outcome == "started"
@@ -99,8 +99,8 @@ def test_both_accept_and_the_match_starts() -> None:
 def test_who_declines_leaves_the_queue_and_the_other_keeps_his_waiting_time() -> None:
     match = paired()
     since = ticket_of(match, 1).waiting_since
-    reporting.accept(match.pk, match.player_one)
-    reporting.decline(match.pk, match.player_two)
+    offers.accept(match.pk, match.player_one)
+    offers.decline(match.pk, match.player_two)
     mine, his = ticket_of(match, 1), ticket_of(match, 2)
     assert (mine.state, his.state) == ("waiting", "declined")
     assert mine.waiting_since == since
@@ -115,7 +115,7 @@ def test_who_declines_leaves_the_queue_and_the_other_keeps_his_waiting_time() ->
 
 def test_an_unanswered_offer_counts_against_whoever_it_reached() -> None:
     match = paired()
-    reporting.accept(match.pk, match.player_one)
+    offers.accept(match.pk, match.player_one)
     deliver(match, match.player_two)
     expire(match)
     assert [state(ticket_of(match, seat)) for seat in (1, 2)] == ["waiting", "unanswered"]
@@ -134,7 +134,7 @@ def test_cooldowns_grow_and_are_forgotten_after_a_day() -> None:
     minutes = []
     for _ in range(5):
         match = paired(player)
-        reporting.decline(match.pk, player)
+        offers.decline(match.pk, player)
         Ticket.objects.filter(state="waiting").update(state="cancelled", closed_at=timezone.now())
         penalty = Penalty.objects.order_by("-pk")[0]
         minutes.append((penalty.until - penalty.created_at).total_seconds() / 60)
@@ -142,7 +142,7 @@ def test_cooldowns_grow_and_are_forgotten_after_a_day() -> None:
     assert minutes == [0, 2, 10, 30, 30]
     Penalty.objects.update(created_at=timezone.now() - timedelta(hours=25), until=timezone.now())
     match = paired(player)
-    reporting.decline(match.pk, player)
+    offers.decline(match.pk, player)
     assert Penalty.objects.order_by("-pk")[0].until <= timezone.now()
 
 
@@ -150,7 +150,7 @@ def test_a_penalty_says_until_when_and_can_be_lifted() -> None:
     player = make_player()
     for _ in range(2):
         match = paired(player)
-        reporting.decline(match.pk, player)
+        offers.decline(match.pk, player)
         Ticket.objects.filter(state="waiting").update(state="cancelled", closed_at=timezone.now())
     with pytest.raises(Conflict) as refused:
         queued(player)
@@ -175,15 +175,109 @@ def test_cancelling_a_ticket() -> None:
 def test_to_cancel_during_an_offer_is_to_decline_it() -> None:
     match = paired()
     ticket = ticket_of(match, 1)
+    deliver(match, ticket.account)
     assert tickets.cancel(ticket.pk, ticket.account).state == "declined"
     assert Penalty.objects.get().account_id == ticket.account_id
     assert state(ticket_of(match, 2)) == "waiting"
 
 
+def test_to_leave_before_an_offer_has_arrived_costs_nothing() -> None:
+    match = paired()
+    ticket = ticket_of(match, 1)
+    assert tickets.cancel(ticket.pk, ticket.account).state == "cancelled"
+    assert state(ticket_of(match, 2)) == "waiting"
+    match.refresh_from_db()
+    assert (match.state, match.void_reason) == (State.CANCELLED, "called_off")
+    assert not Penalty.objects.exists()
+
+
+def test_to_decline_too_late_is_to_have_left_it_unanswered() -> None:
+    match = paired()
+    offers.accept(match.pk, match.player_one)
+    deliver(match, match.player_two)
+    Match.objects.filter(pk=match.pk).update(expires_at=timezone.now())
+    # He who accepted is not at fault, though his word comes first.
+    assert offers.decline(match.pk, match.player_one).match.void_reason == "offer_expired"
+    assert [state(ticket_of(match, seat)) for seat in (1, 2)] == ["waiting", "unanswered"]
+    assert Penalty.objects.get().account_id == match.player_two_id
+
+
+def test_who_accepted_is_not_silent_when_he_comes_back() -> None:
+    match = paired()
+    Ticket.objects.update(seen_at=timezone.now() - timedelta(minutes=5))
+    offers.accept(match.pk, match.player_one)
+    deliver(match, match.player_two)
+    expire(match)
+    assert tickets.remove_silent() == 0
+    assert state(ticket_of(match, 1)) == "waiting"
+
+
+def test_whom_an_offer_never_reached_is_paired_after_his_next_sign_of_life() -> None:
+    match = paired()
+    reachable, other = match.player_one, match.player_two
+    offers.accept(match.pk, reachable)
+    expire(match)
+    third = queued()
+    assert waves.pair_waiting(match.ladder).offers == 1
+    assert set(Match.objects.filter(state="offered").values_list("player_one", "player_two").get()) == {
+        reachable.pk, third.account_id
+    }  # fmt: skip
+    fourth = queued()
+    assert waves.pair_waiting(match.ladder).offers == 0
+    tickets.see(Ticket.objects.get(account=other))
+    assert waves.pair_waiting(match.ladder).offers == 1
+    assert state(fourth) == "offered"
+
+
+def test_two_of_whom_one_did_not_hear_of_the_offer_are_kept_apart_for_a_while() -> None:
+    match = paired()
+    offers.accept(match.pk, match.player_one)
+    expire(match)
+    tickets.see(ticket_of(match, 2))
+    assert waves.pair_waiting(match.ladder).offers == 0
+    Offer.objects.update(closed_at=timezone.now() - timedelta(minutes=1))
+    assert waves.pair_waiting(match.ladder).offers == 1
+
+
+def test_a_long_match_counts_as_a_meeting_when_it_ends() -> None:
+    one, two = make_player(), make_player()
+    match = started_match(one, two)
+    reporting.report(match.pk, one, winner=two.username)
+    Match.objects.update(started_at=timezone.now() - timedelta(hours=25))
+    queued(one), queued(two)
+    assert waves.pair_waiting(match.ladder).offers == 0
+    Match.objects.update(finished_at=timezone.now() - timedelta(minutes=31))
+    assert waves.pair_waiting(match.ladder).offers == 1
+
+
+def test_meetings_of_the_last_24_hours_count_for_the_daily_limit() -> None:
+    one, two = make_player(), make_player()
+    day, hour = timedelta(days=1), timedelta(hours=1)
+    for age in (day - timedelta(minutes=1), 3 * hour, 2 * hour):
+        match = started_match(one, two)
+        reporting.report(match.pk, one, winner=two.username)
+        began = timezone.now() - age
+        Match.objects.filter(pk=match.pk).update(started_at=began, finished_at=began + timedelta(minutes=10))
+    queued(one, waited=3600), queued(two, waited=3600)
+    assert waves.pair_waiting(make_ladder()).offers == 0
+    oldest = Match.objects.order_by("started_at")[0]
+    Match.objects.filter(pk=oldest.pk).update(started_at=timezone.now() - day)
+    assert waves.pair_waiting(make_ladder()).offers == 1
+
+
+def test_a_match_that_starts_elsewhere_ends_the_waiting() -> None:
+    ticket = queued()
+    started_match(ticket.account, make_player(), origin="tournament")
+    assert state(ticket) == "stopped"
+    other = queued()
+    started_match(other.account, make_player(), origin="challenge")
+    assert state(other) == "waiting"
+
+
 def test_a_ticket_whose_match_has_started_cannot_be_cancelled() -> None:
     match = paired()
-    reporting.accept(match.pk, match.player_one)
-    reporting.accept(match.pk, match.player_two)
+    offers.accept(match.pk, match.player_one)
+    offers.accept(match.pk, match.player_two)
     with pytest.raises(Conflict) as refused:
         tickets.cancel(ticket_of(match, 1).pk, match.player_one)
     assert refused.value.code == "ticket_matched"
@@ -222,8 +316,8 @@ def test_the_same_two_do_not_meet_again_at_once_nor_more_than_three_times_a_day(
             Ticket.objects.filter(state="waiting").update(waiting_since=timezone.now() - timedelta(hours=1))
         assert waves.pair_waiting(first.ladder).offers == 1
         match = Match.objects.order_by("-created_at")[0]
-        reporting.accept(match.pk, one)
-        reporting.accept(match.pk, two)
+        offers.accept(match.pk, one)
+        offers.accept(match.pk, two)
         reporting.report(match.pk, one, winner=two.username)
     queued(one, waited=7200), queued(two, waited=7200)
     assert waves.pair_waiting(make_ladder()).offers == 0

@@ -40,6 +40,10 @@ REFUSED: dict[str, dict[str, Statement]] = {
     # --- ladders ---
     "ladder.ladder_ladder_slug_key": {"the same slug": copy("ladder")},
     "ladder.ladder_ladder_rule_set_version_check": {"negative": copy("ladder", slug="'x'", rule_set_version="-1")},
+    "ladder.a_queue_offers_1_to_50_lengths": {
+        "none": change("ladder", match_lengths="'{{}}'"),
+        "51": change("ladder", match_lengths="array_fill(5, ARRAY[51])"),
+    },
     "ladder.rules_of_a_ladder_in_use_never_change": {
         "other rules": change("ladder", rule_set="'fibs-classic'"),
         "another version": change("ladder", rule_set_version="2"),
@@ -75,10 +79,11 @@ REFUSED: dict[str, dict[str, Statement]] = {
     "match.confirmed_is_settled_or_says_why_not": {"not settled, no reason": change("confirmed", settled_at="NULL")},
     "match.arranged_play_is_unrated": {
         "a rated challenge": copy("offered", origin="'challenge'"),
+        "a challenge for another reason": change("challenge", unrated_reason="'voided'"),
     },
     "match.known_unrated_reason": {"unheard of": change("offered", unrated_reason="'because'")},
     "match.known_state": {"unheard of": change("offered", state="'adjourned'")},
-    "match.known_origin": {"unheard of": copy("offered", origin="'street'", unrated_reason="'challenge'")},
+    "match.known_origin": {"unheard of": copy("offered", origin="'street'", unrated_reason="'street'")},
     "match.known_ending": {"unheard of": change("confirmed", ending="'flipped'")},
     "match.known_confirmed_by": {"unheard of": change("confirmed", confirmed_by="'rumour'")},
     "match.says_a_seat": {
@@ -252,11 +257,11 @@ REFUSED: dict[str, dict[str, Statement]] = {
         "closed at no time": change("offer", outcome="'started'"),
         "a time while it is open": change("offer", closed_at="now()"),
     },
-    "matchmaking_offer.win_probability_is_one": {
+    "matchmaking_offer.win_probability_is_above_0_and_below_1": {
         "impossible": change("offer", win_probability="0"),
         "certain": change("offer", win_probability="1"),
     },
-    "matchmaking_offerside.an_offer_has_two_sides": {"the same seat twice": copy("side", ticket_id="{waiting}")},
+    "matchmaking_offerside.one_side_per_seat": {"the same seat twice": copy("side", ticket_id="{waiting}")},
     "matchmaking_offerside.seat_is_one_or_two": {"a third seat": change("side", seat="3")},
     "matchmaking_offerside.one_open_offer_per_ticket": {
         "a second offer": change("other_side", ticket_id="{side_ticket}"),
@@ -273,6 +278,10 @@ REFUSED: dict[str, dict[str, Statement]] = {
     "matchmaking_invite.one_to_99_points": {
         "0 points": change("invite", match_length="0"),
         "100 points": change("invite", match_length="100"),
+    },
+    "matchmaking_invite.an_invite_is_used_once": {
+        "another match": change("used_invite", match_id="{offered}"),
+        "no match": change("used_invite", match_id="NULL", used_at="NULL"),
     },
     "matchmaking_invite.matchmaking_invite_match_length_check": {"negative": change("invite", match_length="-1")},
     "matchmaking_invite.matchmaking_invite_match_id_key": {

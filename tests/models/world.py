@@ -23,7 +23,7 @@ from ladder.models import (
     User,
 )
 from ladder.rules.ranked import Origin
-from ladder.services import moderation, reporting
+from ladder.services import moderation, offers
 from ladder.services.moderation import ReasonCode
 from matchmaking.models import Block, Invite, Offer, OfferSide, Penalty
 from matchmaking.services import blocks, invites, tickets
@@ -94,7 +94,7 @@ def _queue() -> dict[str, Model]:
     left = queued()
     closed_ticket = tickets.cancel(left.pk, left.account)
     declined = paired()
-    reporting.decline(declined.pk, declined.player_one)
+    offers.decline(declined.pk, declined.player_one)
     return {
         "waiting": queued(left.account),
         "closed_ticket": closed_ticket,

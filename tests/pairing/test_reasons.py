@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from matchmaking.pairing.types import Met, Reason, Ticket, Wave
+from matchmaking.pairing.types import Met, Reason, Ticket
 from matchmaking.pairing.wave import pair
 from tests.pairing.reference import SYSTEM, ticket
 
@@ -20,7 +20,8 @@ def reasons(*tickets: Ticket) -> dict[str, Reason]:
 
 
 def test_nobody_waits():
-    assert pair([], SYSTEM) == Wave(pairs=[], unmatched=[])
+    wave = pair([], SYSTEM)
+    assert (wave.pairs, wave.unmatched) == ([], [])
 
 
 @pytest.mark.parametrize(

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from datetime import timedelta
 
 import pytest
+from django.db import OperationalError, connection
+from django.db.models import F
 from django.utils import timezone
 
 from ladder.models import Event, EventStream, Match, User
 from ladder.rules.match_life import Seat
 from ladder.rules.ranked import Origin
-from ladder.services import events, moderation, reporting, sweeps
+from ladder.services import events, moderation, offers, reporting, sweeps
 from ladder.services.moderation import ReasonCode
 from tests.factories import (
     awaiting_match,
@@ -66,7 +69,7 @@ def test_an_unrated_match_says_why_no_rating_moved() -> None:
 
 def test_offers_that_come_to_nothing() -> None:
     match = offered_match()
-    reporting.decline(match.pk, match.player_two)
+    offers.decline(match.pk, match.player_two)
     assert {event.kind for event in last(match)} == {"offer_declined"}
     assert {event.data["by"] for event in last(match)} == {match.player_two.username}
     match = offered_match()
@@ -95,6 +98,18 @@ def test_rulings_are_heard_with_their_reason(winner: Seat | None) -> None:
     for event in last(match):
         assert (event.kind, event.data["ruling"]) == ("match_ruled", "The recording.")
         assert (event.data["rating"] is not None) == (winner == 1)
+
+
+def test_a_correction_says_by_how_much_the_ratings_moved_in_all() -> None:
+    match = confirmed_match(winner=1)
+    before = heard(match.player_one)[-1].data["rating"]
+    moderation.overturn_match(
+        match.pk, actor=make_moderator(), winner=2, reason_code=ReasonCode.EVIDENCE, reason="The recording."
+    )
+    first, second = (heard(player)[-1] for player in (match.player_one, match.player_two))
+    assert (first.kind, before) == ("match_ruled", {"before": "600.00", "delta": "44.27", "after": "644.27"})
+    assert first.data["rating"] == {"before": "644.27", "delta": "-88.54", "after": "555.73"}
+    assert second.data["rating"] == {"before": "555.73", "delta": "88.54", "after": "644.27"}
 
 
 def test_a_result_taken_back_says_by_how_much_the_ratings_went_back() -> None:
@@ -126,9 +141,31 @@ def test_a_repeated_call_says_nothing_twice() -> None:
     assert len(heard(match.player_one)) == 4
 
 
-def test_old_events_are_forgotten_and_numbers_go_on() -> None:
+def old_events(number: int) -> User:
     player = make_player()
-    events.tell(Event.Kind.DECAY_AHEAD, {player.pk: {}})
-    Event.objects.update(created_at=timezone.now() - timedelta(days=31))
+    for _ in range(number):
+        events.tell(Event.Kind.DECAY_AHEAD, {player.pk: {}})
+    Event.objects.update(created_at=F("created_at") - timedelta(days=31))
+    return player
+
+
+def test_old_events_are_forgotten_and_numbers_go_on() -> None:
+    player = old_events(1)
     assert events.forget_old() == 1
     assert events.tell(Event.Kind.DECAY_AHEAD, {player.pk: {}}) == {player.pk: 2}
+    assert events.forget_old() == 0
+
+
+@pytest.mark.concurrency
+@pytest.mark.django_db(transaction=True)
+def test_what_is_forgotten_stays_so_when_a_later_batch_fails() -> None:
+    old_events(5)
+    with closing(connection.copy()) as other, other.cursor() as there, connection.cursor() as here:
+        there.execute("BEGIN")
+        there.execute("SELECT FROM ladder_event WHERE number = 5 FOR UPDATE")
+        here.execute("SET lock_timeout = '50ms'")
+        with pytest.raises(OperationalError):
+            events.forget_old(batch=2)
+        here.execute("RESET lock_timeout")
+    assert [event.number for event in Event.objects.all()] == [5]
+    assert events.forget_old(batch=2) == 1

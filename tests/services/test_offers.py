@@ -12,7 +12,7 @@ from django.conf import settings
 from ladder.models import Match, Standing
 from ladder.rules.match_life import Seat, State
 from ladder.rules.ranked import Origin
-from ladder.services import offers, reporting
+from ladder.services import offers
 from ladder.services.errors import Conflict, Invalid
 from tests import factories
 
@@ -75,8 +75,8 @@ def test_the_shortest_and_the_longest_match(match_length: int) -> None:
 
 def test_the_second_acceptance_starts_the_match() -> None:
     match = factories.offered_match()
-    assert reporting.accept(match.pk, match.player_two).match.state == State.OFFERED
-    started = reporting.accept(match.pk, match.player_one).match
+    assert offers.accept(match.pk, match.player_two).match.state == State.OFFERED
+    started = offers.accept(match.pk, match.player_one).match
     assert started.state == State.IN_PROGRESS
     assert started.started_at is not None
     assert started.expires_at == started.started_at + timedelta(hours=settings.MATCH_EXPIRY_HOURS)
@@ -84,39 +84,39 @@ def test_the_second_acceptance_starts_the_match() -> None:
 
 def test_accepting_twice_counts_once() -> None:
     match = factories.offered_match()
-    assert reporting.accept(match.pk, match.player_one).changed
-    again = reporting.accept(match.pk, match.player_one)
+    assert offers.accept(match.pk, match.player_one).changed
+    again = offers.accept(match.pk, match.player_one)
     assert (again.changed, again.match.state) == (False, State.OFFERED)
 
 
 def test_an_offer_cannot_be_accepted_when_its_time_is_over() -> None:
     match = factories.offered_match()
-    reporting.accept(match.pk, match.player_one)
+    offers.accept(match.pk, match.player_one)
     with time_machine.travel(match.expires_at, tick=False):
         with pytest.raises(Conflict) as refused:
-            reporting.accept(match.pk, match.player_two)
+            offers.accept(match.pk, match.player_two)
         assert refused.value.code == "offer_expired"
-        assert not reporting.accept(match.pk, match.player_one).changed
+        assert not offers.accept(match.pk, match.player_one).changed
 
 
 @pytest.mark.parametrize("accepted", [(), (1,), (2,)])
 def test_whoever_declines_cancels_the_offer(accepted: tuple[Seat, ...]) -> None:
     match = factories.offered_match()
     for seat in accepted:
-        reporting.accept(match.pk, factories.player_of(match, seat))
-    cancelled = reporting.decline(match.pk, match.player_one).match
+        offers.accept(match.pk, factories.player_of(match, seat))
+    cancelled = offers.decline(match.pk, match.player_one).match
     assert (cancelled.state, cancelled.void_reason) == (State.CANCELLED, "declined")
     assert cancelled.finished_at is not None
-    assert not reporting.decline(match.pk, match.player_two).changed
+    assert not offers.decline(match.pk, match.player_two).changed
     with pytest.raises(Conflict) as refused:
-        reporting.accept(match.pk, match.player_two)
+        offers.accept(match.pk, match.player_two)
     assert refused.value.code == "match_cancelled"
 
 
 def test_a_match_that_started_cannot_be_declined() -> None:
     match = factories.started_match()
     with pytest.raises(Conflict) as refused:
-        reporting.decline(match.pk, match.player_one)
+        offers.decline(match.pk, match.player_one)
     assert refused.value.code == "match_in_progress"
 
 

@@ -12,7 +12,7 @@ import pytest
 from ladder.models import Match, MatchReport, User
 from ladder.rules.match_life import ConfirmedBy, Ending, State
 from ladder.rules.ranked import Origin
-from ladder.services import moderation, reporting
+from ladder.services import moderation, offers, reporting
 from ladder.services.errors import Conflict, Forbidden, Invalid, NotFound
 from ladder.services.moderation import ReasonCode
 from ladder.services.settlement import Outcome
@@ -227,8 +227,8 @@ def test_names_are_recognised_in_any_case_and_form() -> None:
 # --- what is refused ---
 
 SAYINGS: dict[str, Callable[[Match, User], Any]] = {
-    "accept": lambda match, who: reporting.accept(match.pk, who),
-    "decline": lambda match, who: reporting.decline(match.pk, who),
+    "accept": lambda match, who: offers.accept(match.pk, who),
+    "decline": lambda match, who: offers.decline(match.pk, who),
     "report": lambda match, who: reporting.report(match.pk, who, winner=match.player_one.username),
     "confirm": lambda match, who: reporting.confirm(match.pk, who),
     "dispute": lambda match, who: reporting.dispute(match.pk, who),

@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from zoneinfo import ZoneInfo
 
 import pytest
 import time_machine
 from django.utils import timezone
 
 from ladder.models import AuditEntry, Match, Suspension, User
-from ladder.rules.match_life import Seat, State
+from ladder.rules.match_life import State
 from ladder.rules.ranked import Origin
-from ladder.services import reporting, suspensions
+from ladder.services import offers, reporting, suspensions
 from ladder.services.errors import Conflict, Forbidden, Invalid, NotFound, Refusal
 from ladder.services.roles import ensure_moderators
-from matchmaking.models import Ticket
 from matchmaking.services import tickets
 from tests import factories
-from tests.matchmaking.queueing import paired
 
 pytestmark = pytest.mark.django_db
 
@@ -69,25 +68,30 @@ def test_whoever_is_suspended_is_offered_no_match(moderator: User, player: User)
 
 def test_an_offer_made_before_cannot_be_accepted(moderator: User) -> None:
     match = factories.offered_match()
-    reporting.accept(match.pk, match.player_two)
+    offers.accept(match.pk, match.player_two)
     suspensions.suspend(match.player_one_id, actor=moderator, reason="Stalling.", until=tomorrow())
-    assert refused(Forbidden, lambda: reporting.accept(match.pk, match.player_one)).code == "suspended"
+    assert refused(Forbidden, lambda: offers.accept(match.pk, match.player_one)).code == "suspended"
     match.refresh_from_db()
     assert (match.state, match.one_accepted_at) == (State.OFFERED, None)
-    assert reporting.decline(match.pk, match.player_one).match.state == State.CANCELLED
+    assert offers.decline(match.pk, match.player_one).match.state == State.CANCELLED
 
 
-@pytest.mark.parametrize("accepts", [1, 2])
-def test_who_accepted_before_he_was_suspended_starts_no_match(moderator: User, accepts: Seat) -> None:
-    match = paired()
-    honest, other = factories.player_of(match, accepts), factories.player_of(match, 2 if accepts == 1 else 1)
-    reporting.accept(match.pk, other)
-    suspensions.suspend(other.pk, actor=moderator, reason="Stalling.", until=None)
-    outcome = reporting.accept(match.pk, honest)
-    assert (outcome.match.state, outcome.match.void_reason) == (State.CANCELLED, "declined")
-    # The one who did all he could goes back to the queue.
-    assert Ticket.objects.get(account=honest).state == Ticket.State.WAITING
-    assert not Ticket.objects.get(account=other).is_live
+def test_a_challenge_of_a_suspended_player_starts_no_match(moderator: User) -> None:
+    match = factories.offered_match(origin=Origin.CHALLENGE)
+    offers.accept(match.pk, match.player_one)
+    suspensions.suspend(match.player_one_id, actor=moderator, reason="Stalling.", until=None)
+    outcome = offers.accept(match.pk, match.player_two)
+    assert (outcome.match.state, outcome.match.void_reason) == (State.CANCELLED, "called_off")
+
+
+def test_the_account_hears_of_it(moderator: User) -> None:
+    account, until = factories.make_player(), timezone.now() + timedelta(days=1)
+    suspension = suspensions.suspend(account.pk, actor=moderator, reason="Stalling.", until=until)
+    suspensions.lift(suspension.pk, actor=moderator, reason="A mistake.")
+    assert list(account.events.order_by("number").values_list("kind", "data")) == [
+        ("account_suspended", {"reason": "Stalling.", "until": until.isoformat().replace("+00:00", "Z")}),
+        ("suspension_lifted", {"reason": "A mistake."}),
+    ]
 
 
 def test_matches_under_way_go_on(moderator: User) -> None:
@@ -179,8 +183,20 @@ def test_one_at_a_time(moderator: User, player: User) -> None:
     suspensions.suspend(player.pk, actor=moderator, reason="x", until=until)
     again = refused(Conflict, lambda: suspensions.suspend(player.pk, actor=moderator, reason="x", until=None))
     assert (again.code, again.until) == ("already_suspended", until)
-    assert f"until {until:%Y-%m-%d %H:%M} UTC" in again.detail
+    assert f"until {suspensions.clock(until)}:" in again.detail
     suspensions.suspend(factories.make_player().pk, actor=moderator, reason="x", until=until)
+
+
+@pytest.mark.parametrize(
+    ("moment", "words"),
+    [
+        (datetime(2026, 5, 1, 12, 0, tzinfo=UTC), "2026-05-01 12:00 UTC"),
+        (datetime(2026, 5, 1, 12, 0, 0, 1, tzinfo=UTC), "2026-05-01 12:01 UTC"),
+        (datetime(2026, 5, 1, 12, 0, tzinfo=ZoneInfo("Asia/Seoul")), "2026-05-01 03:00 UTC"),
+    ],
+)
+def test_by_the_time_that_is_said_it_is_over(moment: datetime, words: str) -> None:
+    assert suspensions.clock(moment) == words
 
 
 def test_there_is_no_such_thing(moderator: User) -> None:

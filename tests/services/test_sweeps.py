@@ -13,7 +13,7 @@ from django.utils import timezone
 from ladder.models import Match, MatchReport
 from ladder.rules.match_life import ConfirmedBy, Ending, Seat, State
 from ladder.rules.ranked import Origin
-from ladder.services import reporting, sweeps
+from ladder.services import offers, reporting, sweeps
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -108,7 +108,7 @@ def test_a_report_keeps_a_match_from_expiring(clock: Clock) -> None:
 def test_an_offer_that_not_both_accepted_is_cancelled(clock: Clock, accepted: tuple[Seat, ...]) -> None:
     match = factories.offered_match()
     for seat in accepted:
-        reporting.accept(match.pk, factories.player_of(match, seat))
+        offers.accept(match.pk, factories.player_of(match, seat))
     clock.advance(OFFER)
     assert sweeps.expire_matches() == 1
     match.refresh_from_db()

@@ -9,14 +9,16 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
 
 from django.db import transaction
 
-from ladder.models import Event, User
+from ladder.models import Event, EventStream, Presence, User
 from ladder.services import events
 from tests.api import clients
+from tests.factories import make_player
 from tests.webserver import Server
 
 
@@ -101,8 +103,44 @@ def tell(account: User, number: int = 1) -> None:
             events.tell(Event.Kind.MATCH_OFFERED, {account.pk: {"n": n}})
 
 
-def until(condition: Callable[[], object], seconds: float = 10) -> None:
+def until(condition: Callable[[], object], seconds: float = 30) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "waited in vain"
         time.sleep(0.02)
+
+
+def delivered(account: User) -> int:
+    return EventStream.objects.get(account=account).delivered_number
+
+
+def wait_for_the_writer(server: Server) -> None:
+    """Until what was delivered so far is written down: what is delivered later is not written down before it."""
+    last = make_player()
+    tell(last)
+    stream = Stream.opened(server, last, after=0)
+    stream.next()
+    until(lambda: delivered(last) == 1)
+    stream.close()
+
+
+def wait_until_seen(account: User) -> None:
+    """Until the server has written down anew that the account listens."""
+    moments: set[datetime] = set()
+
+    def is_seen_anew() -> bool:
+        moments.update(Presence.objects.filter(account=account).values_list("seen_at", flat=True))
+        return len(moments) > 2  # the second may have been found out before, or be the view's, as somebody asks
+
+    until(is_seen_anew)
+
+
+def wait_until_left(account: User, *, beside: User) -> None:
+    """Until the server does not count the account among those who listen any more, as it does ``beside``."""
+
+    def is_away() -> bool:
+        seen_at = dict(Presence.objects.values_list("account_id", "seen_at"))
+        return seen_at[account.pk] < seen_at[beside.pk]
+
+    wait_until_seen(beside)
+    until(is_away)

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from ladder.models import EventStream, Presence, User
+from ladder.models import Presence, User
 from ladder.queries.events import PAGE
 from tests.api import clients
-from tests.streams.listening import tell, until
+from tests.streams.listening import delivered, tell, until
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.concurrency]
 
@@ -21,10 +21,6 @@ def ask(live_server: Any, account: User, path: str) -> bytes:
     request = urllib.request.Request(f"{live_server.url}/api/v1/{path}", headers=headers)
     content: bytes = urllib.request.urlopen(request, timeout=10).read()
     return content
-
-
-def delivered(account: User) -> int:
-    return EventStream.objects.get(account=account).delivered_number
 
 
 def test_a_stream(live_server: Any, player: User) -> None:
@@ -44,3 +40,12 @@ def test_a_poll(live_server: Any, player: User) -> None:
     page = json.loads(ask(live_server, player, "events/poll?after=0"))
     assert [event["number"] for event in page["events"]] == [1]
     until(lambda: delivered(player) == 1)
+
+
+def test_a_poll_is_delivered_as_the_server_takes_it_if_there_is_anything_in_it(player: User) -> None:
+    tell(player)
+    nothing, something = (clients.player(player).get("events/poll", {"after": after}) for after in (1, 0))
+    assert json.loads(b"".join(nothing)) == {"events": [], "last": 1, "reset": False}
+    assert delivered(player) == 0
+    assert json.loads(b"".join(something))["last"] == 1
+    assert delivered(player) == 1

@@ -79,7 +79,7 @@ class Hub:
         account_id, number = position
         self._sent[account_id] = max(number, self._sent.get(account_id, 0))
         if self._writing is None:
-            self._writing = asyncio.create_task(self._write_down())
+            self._writing = asyncio.create_task(self._write())
 
     def end(self) -> None:
         """Let all go at once: the process stops."""
@@ -93,7 +93,9 @@ class Hub:
         for service in self._services:
             service.cancel()
         if self._writing is not None:
-            await self._writing
+            self._writing.cancel()
+        if self._sent:
+            await self._write_down()
         self._threads.shutdown()
 
     def _all(self) -> list[Listener]:
@@ -149,15 +151,25 @@ class Hub:
             log.warning("events cannot be read: %s", error)
             raise
 
-    async def _write_down(self) -> None:
+    async def _write(self) -> None:
+        """Write down what was delivered, again and again until all of it is."""
         try:
             while self._sent:
-                sent, self._sent = self._sent, {}
-                await self._ask(presence.delivered, sent)
-        except Error as error:
-            log.warning("what was delivered cannot be written down: %s", error)
+                if not await self._write_down():
+                    await asyncio.sleep(settings.EVENT_LOOK_SECONDS)
         finally:
             self._writing = None
+
+    async def _write_down(self) -> bool:
+        """What is not written down stays for the next time; whether all of it was."""
+        sent = dict(self._sent)
+        try:
+            await self._ask(presence.delivered, sent)
+        except Error as error:
+            log.warning("what was delivered cannot be written down: %s", error)
+            return False
+        self._sent = dict(self._sent.items() - sent.items())  # some may have gone on meanwhile
+        return True
 
     async def _ask(self, question: Callable[[About], Value], about: About) -> Value:
         return await asyncio.get_running_loop().run_in_executor(self._threads, _asked, question, about)

@@ -67,17 +67,17 @@ class EventStreamResponse(Live, StreamingHttpResponse):
         while not (reading := read_one(position)).is_empty:
             yield frames.told(reading)
             position = Position(self.caller.account_id, reading.last)
-            presence.delivered(dict([position]))
+            _write_down(position)
 
 
 class PollResponse(Live, HttpResponse):
     """What there is; if that is nothing, the first that happens within ``seconds``."""
 
-    def __init__(self, caller: Caller, after: int, seconds: int) -> None:
+    def __init__(self, caller: Caller, reading: Reading, seconds: int) -> None:
         super().__init__(content_type=JSONRenderer.media_type, headers=HEADERS)
         self.caller = caller
         self.seconds = seconds
-        self._show(read_one(Position(caller.account_id, after)))
+        self._show(reading)
 
     async def serve(self, hub: Hub, hand_over: HandOver) -> None:
         if self.reading.is_empty:
@@ -85,19 +85,23 @@ class PollResponse(Live, HttpResponse):
             with hub.joined(listener):
                 self._show(await hub.next(listener, self.seconds) or self.reading)
         await hand_over(self)
-        if not self.reading.is_empty:
-            hub.delivered(self._position)
+        self._delivered(hub.delivered)
 
     def __iter__(self) -> Iterator[bytes]:
         """How a server without an event loop takes the content."""
         yield from super().__iter__()
-        presence.delivered(dict([self._position]))
+        self._delivered(_write_down)
 
     def _show(self, reading: Reading) -> None:
         self.reading = reading
         self.content = JSONRenderer().render(page_shown(reading))
         self.headers["Content-Length"] = str(len(self.content))
 
-    @property
-    def _position(self) -> Position:
-        return Position(self.caller.account_id, self.reading.last)
+    def _delivered(self, say: Callable[[Position], None]) -> None:
+        """The client was sent the answer: have it said how far it has come, if there was anything in it."""
+        if not self.reading.is_empty:
+            say(Position(self.caller.account_id, self.reading.last))
+
+
+def _write_down(position: Position) -> None:
+    presence.delivered(dict([position]))

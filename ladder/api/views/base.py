@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
@@ -11,7 +11,9 @@ from rest_framework.views import APIView
 
 from ladder.api.authentication import BearerAuthentication, ServiceKeyAuthentication
 from ladder.api.permissions import IsGameServer, IsPlayer
-from ladder.models import User
+from ladder.models import Match, User
+from ladder.rules.match_life import State
+from ladder.services import watching
 
 
 class PublicView(APIView):
@@ -43,6 +45,13 @@ def player(request: Request) -> User:
 def reader(request: Request) -> User | None:
     """Who reads a ``PublicView``, if he said so."""
     return request.user if isinstance(request.user, User) else None
+
+
+def note_shown(request: Request, matches: Iterable[Match]) -> None:
+    """The answer to this request shows these matches to whoever reads it: he cannot say that he knew of no offer."""
+    offers = [match.pk for match in matches if match.state == State.OFFERED]
+    if offers and isinstance(request.user, User) and request.method != "HEAD":
+        watching.offers_shown(request.user.pk, offers)
 
 
 def describe(operation: str, summary: str, **schema: Any) -> Callable[..., Any]:

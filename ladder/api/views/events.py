@@ -23,7 +23,7 @@ from ladder.api.streams.responses import EventStreamResponse, PollResponse
 from ladder.api.views.base import PlayerView, describe, player
 from ladder.models import Event
 from ladder.queries import events
-from ladder.queries.events import Caller, Reading
+from ladder.queries.events import Caller, Position, Reading
 from ladder.services import presence
 
 LAST_EVENT_ID = "Last-Event-ID"
@@ -135,10 +135,12 @@ class PollEvents(ListenersView):
         once with the number to begin with."""
         account = player(request)
         query = read_query(Poll, request)
-        presence.seen([account.pk])
         if "after" not in query or request.method == "HEAD":
+            # It tells of nothing that happened, so it is no sign that the player would hear of an offer either.
             return Response(page_shown(Reading([], events.last_number(account), reset=False)))
-        return PollResponse(_caller(request), query["after"], query["timeout"])
+        presence.seen([account.pk])
+        reading = events.read_one(Position(account.pk, query["after"]))
+        return PollResponse(_caller(request), reading, query["timeout"])
 
 
 class MakeToken(PlayerView):

@@ -16,8 +16,9 @@ from ladder.api.resources.players import BoardPage, Neighbourhood, WinsPage, boa
 from ladder.api.resources.previews import PreviewShown, preview_shown
 from ladder.api.views.base import PlayerView, PublicView, describe, player
 from ladder.models import Ladder
-from ladder.queries import boards, decay, players, preview
+from ladder.queries import boards, decay, preview
 from ladder.rules.types import Player
+from ladder.services.accounts import find_player
 from ladder.services.ladders import find_ladder
 from ladder.services.offers import check_pairing
 
@@ -89,7 +90,7 @@ class PreviewMatch(PublicView):
 
 def _players(ladder: Ladder, given: list[dict[str, Any]], match_length: int) -> tuple[list[str | None], list[Player]]:
     """The usernames and the players to work with: what is given goes before what the ladder knows."""
-    accounts = [players.player(one["username"]) if "username" in one else None for one in given]
+    accounts = [find_player(one["username"]) if "username" in one else None for one in given]
     named = [account for account in accounts if account is not None]
     if len(named) == len(given):
         check_pairing(named[0], named[1], match_length)

@@ -10,17 +10,20 @@ from rest_framework.response import Response
 from ladder.api.idempotency import idempotent
 from ladder.api.inputs import Dispute, Empty, Report, read_body
 from ladder.api.resources.matches import MatchShown, fetched_match, match_shown
-from ladder.api.views.base import PlayerView, PublicView, describe, player, reader
+from ladder.api.views.base import PlayerView, PublicView, describe, note_shown, player, reader
 from ladder.queries import matches
 from ladder.rules.match_life import Ending
-from ladder.services import reporting
+from ladder.services import offers, reporting
 from ladder.services.settlement import Outcome
 
 
 class OneMatch(PublicView):
     @describe("read_match", "A match", responses=MatchShown)
     def get(self, request: Request, match_id: UUID) -> Response:
-        return Response(fetched_match(matches.match(match_id), reader(request)))
+        """Until a match starts, only its two players see it."""
+        found = matches.match(match_id, reader(request))
+        note_shown(request, [found])
+        return Response(fetched_match(found, reader(request)))
 
 
 class Accept(PlayerView):
@@ -28,7 +31,7 @@ class Accept(PlayerView):
     @idempotent
     def post(self, request: Request, match_id: UUID) -> Response:
         read_body(Empty, request)
-        return _shown(reporting.accept(match_id, player(request)))
+        return _shown(offers.accept(match_id, player(request)))
 
 
 class Decline(PlayerView):
@@ -36,7 +39,7 @@ class Decline(PlayerView):
     @idempotent
     def post(self, request: Request, match_id: UUID) -> Response:
         read_body(Empty, request)
-        return _shown(reporting.decline(match_id, player(request)))
+        return _shown(offers.decline(match_id, player(request)))
 
 
 class ReportResult(PlayerView):

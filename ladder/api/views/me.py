@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from ladder.api.inputs import Profile, read_body
 from ladder.api.resources import players as shown
 from ladder.api.resources.matches import fetched_match
-from ladder.api.views.base import PlayerView, describe, player
+from ladder.api.views.base import PlayerView, describe, note_shown, player
 from ladder.models import Match, User
 from ladder.queries import decay, matches, players
 from ladder.services import accounts, suspensions
@@ -40,7 +40,9 @@ class Me(PlayerView):
 
     def everything(self, account: User) -> Mapping[str, object]:
         """All of it. Packages above the ladder show more."""
-        return self.profile(account, *matches.open_matches(account))
+        offers, started = matches.open_matches(account)
+        note_shown(self.request, offers)
+        return self.profile(account, offers, started)
 
     def profile(self, account: User, offers: Sequence[Match], started: Sequence[Match]) -> shown.Me:
         standings = list(players.standings_of(account))

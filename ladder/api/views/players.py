@@ -10,15 +10,16 @@ from ladder.api.pagination import envelope, read_page
 from ladder.api.resources.entries import EntryPage, entry_shown
 from ladder.api.resources.matches import MatchPage, fetched_match
 from ladder.api.resources.players import Player, player_shown
-from ladder.api.views.base import PublicView, describe, reader
+from ladder.api.views.base import PublicView, describe, note_shown, reader
 from ladder.queries import decay, histories, matches, players
+from ladder.services.accounts import find_player
 from ladder.services.ladders import find_ladder
 
 
 class OnePlayer(PublicView):
     @describe("read_player", "A player and where he stands", responses=Player)
     def get(self, request: Request, username: str) -> Response:
-        account = players.player(username)
+        account = find_player(username)
         standings = list(players.standings_of(account))
         return Response(player_shown(account, standings, decay.forecasts(standings)))
 
@@ -32,7 +33,7 @@ class RatingEntries(PublicView):
     )
     def get(self, request: Request, username: str) -> Response:
         query = read_query(OfLadder, request)
-        entries = histories.rating_entries_of(players.player(username))
+        entries = histories.rating_entries_of(find_player(username))
         if "ladder" in query:
             entries = entries.filter(standing__ladder=find_ladder(query["ladder"]))
         page = read_page(request, query, entries, histories.ORDER)
@@ -43,9 +44,10 @@ class Matches(PublicView):
     @describe("list_matches", "A player's matches, the newest first", parameters=[OfLadder], responses=MatchPage)
     def get(self, request: Request, username: str) -> Response:
         query = read_query(OfLadder, request)
-        played = matches.matches_of(players.player(username))
+        viewer = reader(request)
+        played = matches.matches_of(find_player(username), viewer)
         if "ladder" in query:
             played = played.filter(ladder=find_ladder(query["ladder"]))
         page = read_page(request, query, played, matches.ORDER)
-        viewer = reader(request)
+        note_shown(request, page.rows)
         return Response(envelope(request, page, [fetched_match(match, viewer) for match in page.rows]))

@@ -35,7 +35,7 @@ class Command(OperatorCommand):
         if not 1 <= days <= LONGEST:
             raise Invalid("days", f"Days are 1 to {LONGEST}.", field="days")
         try:
-            drawing.save(picture.chart(tiers, points(rating), days), output)
+            drawing.save(picture.chart(tiers, points(rating), days), output, title=f"A rating of {rating} at rest")
         except OSError as error:
             raise CommandError(f"{output}: {error.strerror}") from error
         self.stderr.write(f"{output}: {output.stat().st_size / 1024:.0f} KB")

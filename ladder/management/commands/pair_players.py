@@ -5,8 +5,8 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from ladder.management.base import OperatorCommand
-from ladder.queries.players import player
 from ladder.rules.ranked import Origin
+from ladder.services.accounts import find_player
 from ladder.services.ladders import DEFAULT_SLUG, find_ladder
 from ladder.services.offers import offer_match
 
@@ -22,6 +22,6 @@ class Command(OperatorCommand):
 
     def handle(self, *, one: str, two: str, ladder: str, length: int, **_: Any) -> None:
         match = offer_match(
-            find_ladder(ladder), player(one), player(two), match_length=length, origin=Origin.MATCHMAKING
+            find_ladder(ladder), find_player(one), find_player(two), match_length=length, origin=Origin.MATCHMAKING
         )
         self.stdout.write(str(match.pk))

@@ -76,18 +76,18 @@ def check_day(ladder: Ladder, day: date | None) -> date:
 
 
 def _work_off(ladder: Ladder, day: date, progress: Callable[[date, int], object]) -> DecayRun:
-    run, _ = DecayRun.objects.get_or_create(ladder=ladder, day=day)
+    run, _ = DecayRun.objects.get_or_create(ladder=ladder, day=day, defaults={"started_at": timezone.now()})
     if day == today(ladder):
         # Before the day is finished, so that no notice is lost to a crash; for days gone by it would come too late.
         notices.write(ladder)
     if is_paused(ladder, day):
-        return _finish(run, DecayRun.State.PAUSED)
+        return _finish(ladder, run, DecayRun.State.PAUSED)
     try:
         _charge(ladder, run, progress)
     except Exception as error:
         DecayRun.objects.filter(pk=run.pk).update(error=f"{type(error).__name__}: {error}")
         raise
-    return _finish(run, DecayRun.State.COMPLETED)
+    return _finish(ladder, run, DecayRun.State.COMPLETED)
 
 
 def _charge(ladder: Ladder, run: DecayRun, progress: Callable[[date, int], object]) -> None:
@@ -120,10 +120,10 @@ def _charge_batch(run: DecayRun, parameters: dict[str, object]) -> int:
     return count
 
 
-def _finish(run: DecayRun, state: DecayRun.State) -> DecayRun:
+def _finish(ladder: Ladder, run: DecayRun, state: DecayRun.State) -> DecayRun:
     DecayRun.objects.filter(pk=run.pk, state=DecayRun.State.RUNNING).update(
         state=state, finished_at=timezone.now(), error=""
     )
     run.refresh_from_db()
-    log.info("decay of %s on %s: %s, %s standings, %s points", run.ladder_id, run.day, state, run.standings, run.points)
+    log.info("decay of %s on %s: %s, %s standings, %s points", ladder.slug, run.day, state, run.standings, run.points)
     return run

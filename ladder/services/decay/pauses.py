@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ladder.models import DecayPause, Ladder, User
@@ -42,8 +43,9 @@ def declare_pause(ladder: Ladder, *, first_day: date, last_day: date, actor: Use
     if same := DecayPause.objects.filter(ladder=ladder, first_day=first_day, last_day=last_day).first():
         return same
     pause = DecayPause.objects.create(
-        ladder=ladder, first_day=first_day, last_day=last_day, reason=reason, declared_by=actor
-    )
+        ladder=ladder, first_day=first_day, last_day=last_day, reason=reason, declared_by=actor,
+        declared_at=timezone.now(),
+    )  # fmt: skip
     audit.record(actor, "decay.pause", pause, reason=reason, data={"from": str(first_day), "to": str(last_day)})
     return pause
 

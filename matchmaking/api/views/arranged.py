@@ -10,8 +10,9 @@ from rest_framework.response import Response
 from ladder.api.idempotency import idempotent
 from ladder.api.inputs import Empty, PageQuery, read_body, read_query
 from ladder.api.pagination import envelope, read_page
-from ladder.api.resources.matches import MatchShown, match_shown
+from ladder.api.resources.matches import MatchShown, fetched_match, match_shown
 from ladder.api.views.base import PlayerView, describe, player
+from ladder.queries import matches
 from ladder.services.ladders import find_ladder
 from matchmaking.api.inputs import Challenge, InviteToken, NewInvite
 from matchmaking.api.resources import arranged as shown
@@ -43,8 +44,9 @@ class Rematch(PlayerView):
     def post(self, request: Request, match_id: UUID) -> Response:
         """If your opponent has proposed it already, this accepts, and the match starts."""
         read_body(Empty, request)
-        match, is_new = arranged.rematch(match_id, player(request))
-        return Response(match_shown(match, settlements=[], reports=[]), status=201 if is_new else 200)
+        account = player(request)
+        match, is_new = arranged.rematch(match_id, account)
+        return Response(fetched_match(matches.match(match.pk, account), account), status=201 if is_new else 200)
 
 
 class Invites(PlayerView):
@@ -81,5 +83,6 @@ class AcceptInvite(PlayerView):
     @idempotent
     def post(self, request: Request) -> Response:
         """The match starts at once, and the invite is used up."""
-        match = invites.accept(player(request), read_body(InviteToken, request)["token"])
-        return Response(match_shown(match, settlements=[], reports=[]))
+        account = player(request)
+        match = invites.accept(account, read_body(InviteToken, request)["token"])
+        return Response(fetched_match(matches.match(match.pk, account), account))

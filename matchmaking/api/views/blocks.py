@@ -9,7 +9,6 @@ from ladder.api.inputs import PageQuery, read_query
 from ladder.api.pagination import envelope, read_page
 from ladder.api.views.base import PlayerView, describe, player
 from matchmaking.api.resources.arranged import BlockPage, block_shown
-from matchmaking.models import Block
 from matchmaking.services import blocks
 
 
@@ -17,8 +16,7 @@ class Blocks(PlayerView):
     @describe("list_blocks", "Whom you never meet, the newest first", parameters=[PageQuery], responses=BlockPage)
     def get(self, request: Request) -> Response:
         query = read_query(PageQuery, request)
-        rows = Block.objects.select_related("blocked").filter(account=player(request))
-        page = read_page(request, query, rows, ("-pk",))
+        page = read_page(request, query, blocks.blocks_of(player(request)), ("-pk",))
         return Response(envelope(request, page, [block_shown(block) for block in page.rows]))
 
 

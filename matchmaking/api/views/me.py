@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from ladder.api.inputs import Profile
+from ladder.api.resources.players import SuspensionShown
 from ladder.api.views import me
-from ladder.api.views.base import describe
-from ladder.models import EventStream, User
-from ladder.queries import matches
+from ladder.api.views.base import describe, note_shown
+from ladder.models import User
+from ladder.queries import events
 from matchmaking.api.resources.tickets import Me as Shown
 from matchmaking.api.resources.tickets import ticket_shown
-from matchmaking.services import offers, penalties, tickets
+from matchmaking.queries.open import open_of
+from matchmaking.services import penalties, tickets
 
 
 class Me(me.Me):
@@ -28,19 +32,26 @@ class Me(me.Me):
 
     def everything(self, account: User) -> Shown:
         # The number first: whatever happens from here on is either shown below or comes as a later event.
-        last_event = EventStream.objects.filter(account=account).values_list("last_number", flat=True).first()
-        open_offers, started = matches.open_matches(account)
-        ticket = tickets.live_ticket(account)
-        if ticket is not None and open_offers:
-            offers.shown(account)
-        penalty = penalties.in_force(account)
-        base = self.profile(account, open_offers, started)
+        last_event = events.last_number(account)
+        waits = open_of(account)
+        note_shown(self.request, waits.offers)
+        base = self.profile(account, waits.offers, waits.matches)
+        ticket = waits.ticket
         return {
             **base,
-            "queue_again_at": penalty.until if penalty else None,
-            "last_event": last_event or 0,
+            "queue_again_at": _queue_again_at(account, base["suspension"]),
+            "last_event": last_event,
             "open": {
                 **base["open"],
-                "ticket": ticket_shown(ticket, open_offers, account, tickets.silent_at(ticket)) if ticket else None,
+                "ticket": ticket_shown(ticket, waits.offers, account, tickets.silent_at(ticket)) if ticket else None,
             },
         }
+
+
+def _queue_again_at(account: User, suspension: SuspensionShown | None) -> datetime | None:
+    """When neither a penalty nor a suspension keeps the player out of the queue any more, if that ever is."""
+    if suspension is not None and suspension["until"] is None:
+        return None
+    penalty = penalties.in_force(account)
+    ends = (suspension["until"] if suspension else None, penalty.until if penalty else None)
+    return max((end for end in ends if end is not None), default=None)

@@ -11,15 +11,14 @@ from rest_framework.response import Response
 
 from ladder.api.idempotency import idempotent
 from ladder.api.inputs import Empty, read_body
-from ladder.api.views.base import PlayerView, describe, player
-from ladder.models import User
-from ladder.queries import matches
+from ladder.api.views.base import PlayerView, describe, note_shown, player
 from ladder.services.ladders import find_ladder
 from matchmaking import tasks
 from matchmaking.api.inputs import TicketRequest
 from matchmaking.api.resources.tickets import TicketShown, ticket_shown
 from matchmaking.models import Ticket
-from matchmaking.services import offers, tickets
+from matchmaking.queries.open import open_of
+from matchmaking.services import tickets
 from matchmaking.triggers import soon
 
 
@@ -41,20 +40,20 @@ class Tickets(PlayerView):
         ticket, is_new = tickets.enter(account, find_ladder(body["ladder"]), body["match_lengths"])
         if is_new:
             transaction.on_commit(partial(soon, tasks.pair_waiting))
-        return Response(_shown(ticket, account), status=201 if is_new else 200)
+        return Response(_shown(request, ticket), status=201 if is_new else 200)
 
 
 class OneTicket(PlayerView):
     @describe("read_ticket", "Your ticket", responses=TicketShown)
     def get(self, request: Request, ticket_id: UUID) -> Response:
         account = player(request)
-        return Response(_shown(tickets.own_ticket(ticket_id, account), account))
+        return Response(_shown(request, tickets.own_ticket(ticket_id, account)))
 
-    @describe("cancel_ticket", "Leave the queue", request=None, responses=TicketShown)
+    @describe("cancel_ticket", "Leave the queue", request=None, responses={200: TicketShown})
     def delete(self, request: Request, ticket_id: UUID) -> Response:
-        """While a match is offered, this declines it, with what that costs."""
+        """While a match is offered, this declines it, with what that costs; not before you can have heard of it."""
         account = player(request)
-        return Response(_shown(tickets.cancel(ticket_id, account), account))
+        return Response(_shown(request, tickets.cancel(ticket_id, account)))
 
 
 class Heartbeat(PlayerView):
@@ -63,11 +62,15 @@ class Heartbeat(PlayerView):
     def post(self, request: Request, ticket_id: UUID) -> Response:
         read_body(Empty, request)
         account = player(request)
-        return Response(_shown(tickets.see(tickets.own_ticket(ticket_id, account)), account))
+        return Response(_shown(request, tickets.see(tickets.own_ticket(ticket_id, account))))
 
 
-def _shown(ticket: Ticket, account: User) -> TicketShown:
-    offered = matches.open_matches(account)[0] if ticket.state == Ticket.State.OFFERED else []
-    if offered:
-        offers.shown(account)
-    return ticket_shown(ticket, offered, account, tickets.silent_at(ticket))
+def _shown(request: Request, ticket: Ticket) -> TicketShown:
+    account, offers = player(request), []
+    if ticket.state == Ticket.State.OFFERED:
+        waits = open_of(account)
+        offers = waits.offers
+        if waits.ticket is not None and waits.ticket.pk == ticket.pk:
+            ticket = waits.ticket
+    note_shown(request, offers)
+    return ticket_shown(ticket, offers, account, tickets.silent_at(ticket))

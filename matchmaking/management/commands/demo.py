@@ -4,24 +4,36 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from ladder.management.base import OperatorCommand, progress_bar
-from ladder.services.ladders import DEFAULT_SLUG, ensure_ladder
-from matchmaking.simulation.story import Plan, tell
+from ladder.services.ladders import DEFAULT_SLUG
+from matchmaking.management.stories import StoryCommand, players
+from matchmaking.simulation import population
+from matchmaking.simulation.ladders import own_ladder
+from matchmaking.simulation.story import Plan
 
-DAYS, VISITS = 42, 0.2
+DAYS, VISITS = 42, 0.25
 
 
-class Command(OperatorCommand):
-    help = "Fill a ladder with a demo population that has queued and played for some weeks, disputes included."
+class Command(StoryCommand):
+    help = (
+        "Fill a ladder on which nobody stands yet with a demo population that has queued and played for six weeks, "
+        "disputes and decay included, and make a moderator who can rule what is open. Takes about half a minute."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--ladder", default=DEFAULT_SLUG, metavar="SLUG")
-        parser.add_argument("--players", type=int, default=60, metavar="N")
-        parser.add_argument("--seed", type=int, default=1, metavar="N", help="the same seed tells the same story")
-        parser.add_argument("--force", action="store_true", help="also on a ladder that has matches already")
+        super().add_arguments(parser)
+        parser.add_argument(
+            "--ladder", default=DEFAULT_SLUG, metavar="SLUG",
+            help=f"on which nobody stands, or a new one; default: {DEFAULT_SLUG}",
+        )  # fmt: skip
+        parser.add_argument("--players", **players(60))
 
-    def handle(self, *, ladder: str, players: int, seed: int, force: bool, **_: Any) -> None:
-        plan = Plan(players=players, days=DAYS, visits=VISITS, seed=seed)
-        with progress_bar(DAYS, " days") as bar:
-            record = tell(ensure_ladder(ladder), plan, force=force, progress=bar.update)
-        self.stdout.write(f"{players} players have played {len(record.games)} ranked matches on the ladder {ladder!r}.")
+    def handle(self, *, ladder: str, players: int, seed: int, **_: Any) -> None:
+        plan = Plan(players=players, days=DAYS, visits=VISITS, stem="demo", seed=seed)
+        record = self.tell(own_ladder(ladder), plan)
+        password = population.let_sign_in(record.moderator)
+        self.stdout.write(
+            f"{players} players have played {len(record.games)} ranked matches on the ladder {ladder!r}, "
+            f"and decay has charged {record.charged} times.\n"
+            "Disputes wait for a moderator: sign in to /admin/ as user "
+            f"{record.moderator.username}, password {password} (shown this once)."
+        )

@@ -1,0 +1,110 @@
+"""How long the queues are, and how well they do their work."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from ladder.models import Ladder
+from ladder.services import sql
+from matchmaking.services.queue import first_id_by
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How many wait on a ladder, and for how long, in seconds."""
+
+    ladder: str
+    tickets: int
+    longest: float
+    median: float
+
+
+_SIZES = """
+    SELECT l.slug, count(t.id), coalesce(max(t.waited), 0)::float8,
+           coalesce(percentile_cont(0.5) WITHIN GROUP (ORDER BY t.waited), 0)::float8
+    FROM ladder_ladder l
+    LEFT JOIN (
+        SELECT id, ladder_id, greatest(extract(epoch FROM %(now)s - waiting_since), 0)::float8 AS waited
+        FROM matchmaking_ticket WHERE state = 'waiting'
+    ) t ON t.ladder_id = l.id
+    GROUP BY l.slug ORDER BY l.slug
+"""
+
+
+def sizes() -> list[Size]:
+    """How long the queue of each ladder is now."""
+    return [Size(*row) for row in sql.query(_SIZES, {"now": timezone.now()})]
+
+
+OUTCOMES = ("open", "started", "declined", "expired", "called_off")
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What the queue of one ladder did in a period: numbers of offers, and figures over them.
+
+    ``waited`` is in seconds and counts both players of each offer; ``unfairness`` is the distance of the win
+    probability from one half. Where no offer was made these are ``None``.
+    """
+
+    ladder: str
+    outcomes: dict[str, int]
+    faults: dict[str, int]
+    waited_median: float | None
+    waited_p95: float | None
+    unfairness_mean: float | None
+    unfairness_p95: float | None
+
+
+_OFFERS = """
+    SELECT m.ladder_id, count(*) FILTER (WHERE o.outcome = 'open'), count(*) FILTER (WHERE o.outcome = 'started'),
+           count(*) FILTER (WHERE o.outcome = 'declined'), count(*) FILTER (WHERE o.outcome = 'expired'),
+           count(*) FILTER (WHERE o.outcome = 'called_off'),
+           avg(abs(o.win_probability - 0.5)),
+           percentile_cont(0.95) WITHIN GROUP (ORDER BY abs(o.win_probability - 0.5))
+    FROM matchmaking_offer o JOIN ladder_match m ON m.id = o.match_id
+    WHERE o.match_id >= %(first_id)s AND o.created_at >= %(since)s GROUP BY 1
+"""
+_WAITED = """
+    SELECT m.ladder_id, percentile_cont(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY s.waited)
+    FROM matchmaking_offerside s JOIN ladder_match m ON m.id = s.offer_id
+    WHERE s.offer_id >= %(first_id)s AND m.created_at >= %(since)s GROUP BY 1
+"""
+_FAULTS = """
+    SELECT m.ladder_id, count(*) FILTER (WHERE p.fault = 'declined'), count(*) FILTER (WHERE p.fault = 'unanswered')
+    FROM matchmaking_penalty p JOIN ladder_match m ON m.id = p.match_id
+    WHERE p.match_id >= %(first_id)s AND p.created_at >= %(since)s GROUP BY 1
+"""
+
+
+def work(period: timedelta) -> list[Work]:
+    """What the queue of each ladder did: the offers made in the period, and what became of them by now."""
+    since = timezone.now() - period
+    parameters = {"since": since, "first_id": first_id_by(since)}
+    offers = _by_ladder(_OFFERS, parameters)
+    waited = _by_ladder(_WAITED, parameters)
+    faults = _by_ladder(_FAULTS, parameters)
+    done = []
+    for ladder, slug in Ladder.objects.order_by("slug").values_list("pk", "slug"):
+        *outcomes, mean, p95 = offers.get(ladder, (*[0] * len(OUTCOMES), None, None))
+        (quantiles,) = waited.get(ladder, ((None, None),))
+        done.append(
+            Work(
+                ladder=slug,
+                outcomes=dict(zip(OUTCOMES, outcomes, strict=True)),
+                faults=dict(zip(("declined", "unanswered"), faults.get(ladder, (0, 0)), strict=True)),
+                waited_median=quantiles[0],
+                waited_p95=quantiles[1],
+                unfairness_mean=mean,
+                unfairness_p95=p95,
+            )
+        )
+    return done
+
+
+def _by_ladder(statement: str, parameters: dict[str, Any]) -> dict[int, tuple[Any, ...]]:
+    return {ladder: tuple(figures) for ladder, *figures in sql.query(statement, parameters)}

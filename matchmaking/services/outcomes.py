@@ -1,0 +1,139 @@
+"""What becomes of an offer, and of the two tickets behind it.
+
+The ladder runs the match (accept, decline, expiry) and calls here in the same transaction, with the match locked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from uuid import UUID
+
+from django.db.models import Q
+from django.utils import timezone
+
+from ladder.models import Match
+from ladder.rules.match_life import Cancel, Seat
+from ladder.services import offers, suspensions
+from ladder.services.watching import News
+from matchmaking.cooldowns import Fault
+from matchmaking.models import Block, Invite, Offer, OfferSide, Ticket
+from matchmaking.services import blocks, penalties, reaching
+from matchmaking.services.tickets import ticket_news
+
+# An offer that ends may put a ticket back between two looks; hardly between all of them.
+LOOKS = 3
+
+
+class QueueWatcher:
+    """Keeps tickets and offers in step with the matches that matchmaking offered, and blocked players apart."""
+
+    def keep_apart(self, match: Match) -> bool:
+        """Whether one has blocked the other, also since the offer was made."""
+        return blocks.is_between(match.player_one_id, match.player_two_id)
+
+    def match_started(self, match: Match) -> None:
+        """Both tickets have served their purpose; nobody waits for another ranked match while he plays one."""
+        now = timezone.now()
+        if sides := _close(match, Offer.Outcome.STARTED):
+            tickets = Ticket.objects.filter(pk__in=[side.ticket_id for side in sides])
+            tickets.update(state=Ticket.State.MATCHED, closed_at=now)
+        elif match.is_rated:
+            waits = Ticket.objects.filter(account__in=(match.player_one_id, match.player_two_id), state="waiting")
+            held = list(waits.order_by("pk").select_for_update().values_list("pk", flat=True))
+            Ticket.objects.filter(pk__in=held).update(state=Ticket.State.STOPPED, closed_at=now)
+
+    def match_cancelled(self, match: Match, reason: Cancel, by: Seat | None) -> News:
+        """Whoever is at fault leaves the queue; the other goes back to the front, with all his waiting time."""
+        return {side.ticket.account_id: _after(match, side, reason, by) for side in _close(match, _OUTCOMES[reason])}
+
+    def offers_shown(self, account_id: int, match_ids: Collection[UUID]) -> None:
+        """From now on, to leave one of them unanswered counts."""
+        reaching.shown(account_id, match_ids)
+
+    def account_stopped(self, account_id: int) -> News:
+        """His ticket is closed; an offer to him is called off, at nobody's cost."""
+        ticket = Ticket.objects.filter(account=account_id, state__in=Ticket.LIVE).first()
+        if ticket is None or not _take_out(ticket):
+            return {}
+        return {account_id: ticket_news(ticket.pk, Ticket.State.STOPPED)}
+
+    def account_closed(self, account_id: int) -> None:
+        """Nobody takes up his invites any more, or has to be kept away from him."""
+        Invite.objects.filter(account=account_id, match__isnull=True).delete()
+        Block.objects.filter(Q(account=account_id) | Q(blocked=account_id)).delete()
+
+
+WATCHER = QueueWatcher()
+
+_OUTCOMES = {
+    Cancel.DECLINED: Offer.Outcome.DECLINED,
+    Cancel.OFFER_EXPIRED: Offer.Outcome.EXPIRED,
+    Cancel.CALLED_OFF: Offer.Outcome.CALLED_OFF,
+}
+
+
+def _close(match: Match, outcome: Offer.Outcome) -> list[OfferSide]:
+    """Close the offer behind the match, if matchmaking made it; its sides, with their tickets locked."""
+    now = timezone.now()
+    if not Offer.objects.filter(match=match, outcome=Offer.Outcome.OPEN).update(outcome=outcome, closed_at=now):
+        return []
+    list(Ticket.objects.filter(offer_sides__offer_id=match.pk).order_by("pk").select_for_update(of=("self",)))
+    sides = list(OfferSide.objects.filter(offer_id=match.pk).select_related("ticket").order_by("seat"))
+    for side in sides:
+        side.is_open, side.reached = False, reaching.has_reached(side, match)
+    OfferSide.objects.bulk_update(sides, ["is_open", "reached"])
+    return sides
+
+
+def _after(match: Match, side: OfferSide, reason: Cancel, by: Seat | None) -> dict[str, object]:
+    """What becomes of a ticket whose offer came to nothing, and what its player hears of it."""
+    if side.seat == by:
+        if reason == Cancel.DECLINED:
+            return _punish(match, side.ticket, Fault.DECLINED)
+        return _end(side.ticket, Ticket.State.CANCELLED)
+    # Nobody answers for an offer that never reached him.
+    if reason == Cancel.OFFER_EXPIRED and side.reached and not reaching.has_accepted(side, match):
+        return _punish(match, side.ticket, Fault.UNANSWERED)
+    if suspensions.is_any_suspended(side.ticket.account_id):
+        return _end(side.ticket, Ticket.State.STOPPED)
+    return _put_back(side)
+
+
+def _punish(match: Match, ticket: Ticket, fault: Fault) -> dict[str, object]:
+    penalty = penalties.record(ticket.account_id, match, fault)
+    state = Ticket.State.DECLINED if fault == Fault.DECLINED else Ticket.State.UNANSWERED
+    Ticket.objects.filter(pk=ticket.pk).update(state=state, closed_at=penalty.created_at)
+    until = penalty.until if penalty.until > penalty.created_at else None
+    return ticket_news(ticket.pk, state, until)
+
+
+def _put_back(side: OfferSide) -> dict[str, object]:
+    """Into the queue again. Who was reached is there; who was not is paired after his next sign of life."""
+    ticket, now = side.ticket, timezone.now()
+    seen_at = now if side.reached else ticket.seen_at
+    Ticket.objects.filter(pk=ticket.pk).update(state=Ticket.State.WAITING, queued_at=now, seen_at=seen_at)
+    return ticket_news(ticket.pk, Ticket.State.WAITING)
+
+
+def _end(ticket: Ticket, state: Ticket.State) -> dict[str, object]:
+    Ticket.objects.filter(pk=ticket.pk).update(state=state, closed_at=timezone.now())
+    return ticket_news(ticket.pk, state)
+
+
+def _take_out(ticket: Ticket) -> bool:
+    """Close a live ticket, or call its offer off; False where the match has started, or nothing keeps it from that."""
+    for _look in range(LOOKS):
+        # A wave may hold the ticket just now: this waits for it, and then finds the offer.
+        if _stop(ticket):
+            return True
+        if side := OfferSide.objects.filter(is_open=True, ticket=ticket).first():
+            offers.recall(side.offer_id)
+        ticket.refresh_from_db(fields=["state"])
+        if not ticket.is_live:
+            break
+    return ticket.state == Ticket.State.STOPPED
+
+
+def _stop(ticket: Ticket) -> bool:
+    waits = Ticket.objects.filter(pk=ticket.pk, state=Ticket.State.WAITING)
+    return waits.update(state=Ticket.State.STOPPED, closed_at=timezone.now()) > 0

@@ -1,0 +1,99 @@
+"""Penalties of the queue: which are in force, and lifting one."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from ladder.models import AuditEntry, User
+from matchmaking.models import Penalty
+from matchmaking.services import penalties
+from tests.admin.conftest import Visit, said
+from tests.matchmaking.queueing import declined
+
+pytestmark = pytest.mark.django_db
+
+
+def page(name: str, *args: object) -> str:
+    return reverse(f"admin:matchmaking_penalty_{name}", args=args)
+
+
+class TestPenalties:
+    def test_lifted_with_a_reason(self, moderating: Client, moderator: User) -> None:
+        penalty = declined()
+        url = page("lift", penalty.pk)
+        assert url in moderating.get(page("change", penalty.pk)).content.decode()
+        assert "It keeps the player out" in moderating.get(url).content.decode()
+        response = moderating.post(url, {"reason": "His connection broke."}, follow=True)
+        assert "The penalty is lifted." in said(response)
+        assert url not in response.content.decode()
+        penalty.refresh_from_db()
+        assert (penalty.lifted_by, penalty.lifted_reason) == (moderator, "His connection broke.")
+        entry = AuditEntry.objects.get(action="penalty.lift")
+        trail = moderating.get("/admin/ladder/auditentry/").content.decode()
+        assert "lifted a penalty" in trail
+        assert page("change", penalty.pk) in trail
+        assert moderating.get(reverse("admin:ladder_auditentry_change", args=[entry.pk])).status_code == 200
+        assert "lifted already" in said(moderating.post(url, {"reason": "Again."}, follow=True))
+
+    @pytest.mark.parametrize("reason", ["", "  ", "x" * 2001])
+    def test_not_without(self, moderating: Client, reason: str) -> None:
+        penalty = declined()
+        response = moderating.post(page("lift", penalty.pk), {"reason": reason})
+        assert response.context["form"].errors["reason"]
+        penalty.refresh_from_db()
+        assert penalty.lifted_at is None
+
+    @pytest.mark.parametrize("who", ["moderator", "operator"])
+    def test_not_ones_own(self, who: str, visit: Visit, request: pytest.FixtureRequest) -> None:
+        account: User = request.getfixturevalue(who)
+        self.is_not_offered(visit(account), declined(account), "of his own")
+
+    def test_not_one_that_counts_no_more(self, moderating: Client) -> None:
+        penalty = declined()
+        yesterday = timezone.now() - timedelta(hours=25)
+        Penalty.objects.update(created_at=yesterday, until=yesterday)
+        self.is_not_offered(moderating, penalty, "forgotten")
+
+    def is_not_offered(self, client: Client, penalty: Penalty, answer: str) -> None:
+        """Neither the button nor the form is there; whoever posts all the same is told why not."""
+        url = page("lift", penalty.pk)
+        assert url not in client.get(page("change", penalty.pk)).content.decode()
+        assert answer in said(client.get(url, follow=True))
+        assert answer in said(client.post(url, {"reason": "x"}, follow=True))
+        penalty.refresh_from_db()
+        assert penalty.lifted_at is None
+
+    def test_in_force_or_not(self, moderating: Client, operator: User) -> None:
+        warning = declined()
+        held = declined()
+        Penalty.objects.filter(pk=held.pk).update(until=held.created_at + timedelta(hours=1))
+        lifted = declined()
+        penalties.lift(lifted.pk, actor=operator, reason="x")
+        url = page("changelist")
+        assert list(moderating.get(f"{url}?in_force=yes").context["cl"].result_list) == [held]
+        assert set(moderating.get(f"{url}?in_force=no").context["cl"].result_list) == {warning, lifted}
+
+    def test_the_state_in_a_word(self, moderating: Client, operator: User) -> None:
+        def word() -> str:
+            content = moderating.get(page("changelist")).content.decode()
+            (found,) = re.findall(r">\s*(a warning|in force|over|lifted)\s*<", content)
+            return str(found)
+
+        penalty = declined()
+        assert word() == "a warning"
+        Penalty.objects.update(until=penalty.created_at + timedelta(hours=1))
+        assert word() == "in force"
+        Penalty.objects.update(created_at=penalty.created_at - timedelta(hours=2))
+        Penalty.objects.update(until=penalty.created_at - timedelta(hours=1))
+        assert word() == "over"
+        penalties.lift(penalty.pk, actor=operator, reason="x")
+        assert word() == "lifted"
+
+    def test_there_is_no_such_penalty(self, moderating: Client) -> None:
+        assert moderating.get(page("lift", 999_999_999)).status_code == 302

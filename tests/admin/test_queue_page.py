@@ -1,0 +1,118 @@
+"""The queue as it is now, and what became of tickets."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from matchmaking.admin.words import OUTLOOKS, seconds_in_words
+from matchmaking.models import Offer, Ticket
+from matchmaking.pairing.types import Reason
+from matchmaking.queries import waiting
+from matchmaking.queries.waiting import Prospect
+from matchmaking.services import blocks
+from tests import factories
+from tests.matchmaking.queueing import declined, paired, queued
+
+pytestmark = pytest.mark.django_db
+
+QUEUE = "/admin/matchmaking/ticket/queue/"
+
+
+def page(name: str, *args: object) -> str:
+    return reverse(f"admin:matchmaking_ticket_{name}", args=args)
+
+
+class TestQueue:
+    def test_it_shows_who_waits_the_longest_first(self, moderating: Client) -> None:
+        late = queued(None, 3, 5, waited=4)
+        early = queued(waited=125)
+        response = moderating.get(QUEUE)
+        (line,) = response.context["lines"]
+        assert line["line"].size == 2
+        assert [row.it.ticket for row in line["rows"]] == [early, late]
+        first = line["rows"][0]
+        assert (first.lengths, str(first.it.rating)) == ("5", "600.00")
+        assert first.it.waited == pytest.approx(125, abs=10)
+        # 5 to begin with, 8 for a newcomer (K 5), 12 for two minutes: at most 25.
+        assert [row.it.window for row in line["rows"]] == [25, 13]
+        assert response.context["title"] == "Queue"
+
+    def test_it_looks_again_until_it_is_paused(self, moderating: Client) -> None:
+        live, paused = (moderating.get(QUEUE + query).content.decode() for query in ("", "?live=0"))
+        assert 'hx-trigger="every 5s"' in live
+        assert '<noscript><meta http-equiv="refresh" content="5"></noscript>' in live
+        assert 'href="?live=0"' in live
+        for word in ('hx-trigger="every', 'http-equiv="refresh"', "?live=0"):
+            assert word not in paused
+        assert "Go on" in paused
+
+    def test_ladders_where_nobody_waits_share_a_line(self, moderating: Client) -> None:
+        for slug in ("alpha", "omega"):
+            factories.make_ladder(slug)
+        assert "Nobody waits." in moderating.get(QUEUE).content.decode()
+        queued(ladder=factories.make_ladder("middle"))
+        response = moderating.get(QUEUE)
+        assert [line["line"].ladder.slug for line in response.context["lines"]] == ["middle"]
+        assert "Nobody waits on Alpha, Omega." in response.content.decode()
+
+    def test_it_says_why_each_still_waits(self, moderating: Client) -> None:
+        one, two = queued(), queued()
+        friends = factories.make_players(2)
+        blocks.block(friends[0], friends[1].username)
+        apart = [queued(friend, 9) for friend in friends]
+        alone = queued(None, 7)
+        silent = queued()
+        Ticket.objects.filter(pk=silent.pk).update(seen_at=timezone.now() - timedelta(minutes=5))
+        (line,) = moderating.get(QUEUE).context["lines"]
+        outlooks = {row.it.ticket: row.it.outlook for row in line["rows"]}
+        assert outlooks == {
+            one: Prospect.PAIRED, two: Prospect.PAIRED, silent: Prospect.LEFT_OUT, alone: Reason.NO_COMMON_LENGTH,
+            **dict.fromkeys(apart, Reason.ONLY_BLOCKED),
+        }  # fmt: skip
+        assert [row.why for row in line["rows"]] == [OUTLOOKS[row.it.outlook] for row in line["rows"]]
+        assert set(OUTLOOKS) == {*Prospect, *Reason}
+        assert not Offer.objects.exists()
+
+    def test_of_a_long_queue_it_does_not(self, moderating: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(waiting, "LONGEST_LOOKED_AT", 1)
+        for _ in range(2):
+            queued()
+        (line,) = moderating.get(QUEUE).context["lines"]
+        assert [row.why for row in line["rows"]] == [None, None]
+
+    def test_it_takes_as_many_queries_for_many_as_for_few(
+        self, moderating: Client, django_assert_max_num_queries
+    ) -> None:
+        for _ in range(10):
+            queued()
+        with django_assert_max_num_queries(17):
+            moderating.get(QUEUE)
+
+    def test_what_became_of_tickets(self, moderating: Client) -> None:
+        penalty = declined()
+        waits = queued()
+        url = page("changelist")
+        closed = moderating.get(f"{url}?state__exact=declined").context["cl"].result_list
+        assert [ticket.account for ticket in closed] == [penalty.account]
+        assert waits in moderating.get(f"{url}?q={waits.account}").context["cl"].result_list
+        assert moderating.get(page("change", waits.pk)).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(0.2, "0 s"), (59.4, "59 s"), (59.6, "1 min 00 s"), (125, "2 min 05 s"), (3720, "1 h 02 min")],
+)
+def test_seconds_in_words(seconds: float, words: str) -> None:
+    assert seconds_in_words(seconds) == words
+
+
+def test_the_first_page_counts_the_queue(moderating: Client) -> None:
+    paired()
+    queued()
+    figures = {str(it["title"]): it["number"] for it in moderating.get("/admin/").context["figures"]}
+    assert (figures["Waiting in the queue"], figures["Open offers"]) == (1, 1)

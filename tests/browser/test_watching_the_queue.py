@@ -1,0 +1,101 @@
+"""A moderator watches the queue, finds out why two met, and lifts a penalty."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.sessions.models import Session
+from playwright.sync_api import Page, expect
+
+from ladder.models import User
+from ladder.services.roles import ensure_moderators
+from matchmaking.admin import ticket
+from matchmaking.models import Penalty
+from tests import factories
+from tests.browser.conftest import sign_in
+from tests.matchmaking.queueing import declined, queued
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+QUEUE = "/admin/matchmaking/ticket/queue/"
+
+
+@pytest.fixture
+def moderator(monkeypatch: pytest.MonkeyPatch) -> User:
+    monkeypatch.setattr(ticket, "SECONDS_BETWEEN_LOOKS", 1)
+    account = factories.make_player("moderator01", is_staff=True)
+    account.groups.add(ensure_moderators())
+    return account
+
+
+def test_it_changes_under_his_eyes_and_leaves_the_focus_where_it_is(page: Page, moderator: User) -> None:
+    first = queued(factories.make_player("player01"))
+    sign_in(page, moderator)
+    page.get_by_role("link", name="hourglass_top Queue").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Queue")
+    row = page.locator("#queue tbody tr")
+    expect(row).to_contain_text("Nobody else waits.")
+    page.get_by_role("link", name="player01").focus()
+
+    queued(factories.make_player("player02"))
+    expect(row).to_have_count(2)
+    expect(row.first).to_contain_text("The next wave offers him a match.")
+    expect(page.locator(f"#ticket-{first.pk}")).to_be_focused()
+
+    page.get_by_role("link", name="Pause", exact=True).click()
+    expect(page.get_by_text("Paused.")).to_be_visible()
+    queued(factories.make_player("player03"))
+    page.wait_for_timeout(2500)
+    expect(row).to_have_count(2)
+    page.get_by_role("link", name="Go on").click()
+    expect(row).to_have_count(3)
+
+
+def test_signed_out_meanwhile_he_is_asked_to_sign_in(page: Page, moderator: User) -> None:
+    queued()
+    sign_in(page, moderator)
+    page.goto(QUEUE)
+    Session.objects.all().delete()
+    expect(page.get_by_role("button", name="Log in")).to_be_visible()
+
+
+def test_a_penalty_is_lifted(page: Page, moderator: User) -> None:
+    penalty = declined(factories.make_player("player01"))
+    sign_in(page, moderator)
+    page.get_by_role("link", name="handshake Offers").click()
+    page.locator("#result_list tbody tr").get_by_role("link").first.click()
+    expect(page.locator("[data-side]").filter(has_text="player01")).to_contain_text("Declined the offer.")
+    page.get_by_role("link", name="declined an offer").click()
+    page.get_by_role("link", name="Lift this penalty").click()
+    expect(page.get_by_text("the next ones do not count up from it")).to_be_visible()
+    page.get_by_label("Reason").fill("The server was at fault.")
+    page.get_by_role("button", name="Lift the penalty").click()
+    expect(page.get_by_text("The penalty is lifted.")).to_be_visible()
+    expect(page.get_by_role("link", name="Lift this penalty")).to_have_count(0)
+    assert Penalty.objects.get(pk=penalty.pk).lifted_by == moderator
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1440])
+def test_every_column_is_seen_on_every_screen(page: Page, moderator: User, scheme: str, width: int) -> None:
+    one, two = factories.make_players(2)
+    for _ in range(2):
+        factories.confirmed_match(one, two)
+    queued(one)
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    page.set_viewport_size({"width": width, "height": 800})
+    sign_in(page, moderator)
+    for url, last in (
+        (f"{QUEUE}?live=0", "Nobody else waits."),
+        ("/admin/matchmaking/offer/opponents/", "Their matches"),
+    ):
+        page.goto(url)
+        box = page.get_by_text(last).bounding_box()
+        assert box is not None
+        assert box["x"] + box["width"] <= width
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        if width == 390:  # the name of each column stands before its value
+            assert re.match(
+                '"[A-Z]', page.evaluate("getComputedStyle(document.querySelector('td'), '::before').content")
+            )

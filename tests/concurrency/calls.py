@@ -1,0 +1,41 @@
+"""Calls to race with: what somebody asks for, ready to be made."""
+
+from __future__ import annotations
+
+from ladder.models import User
+from ladder.services import accounts, suspensions
+from matchmaking.services import arranged, blocks, invites, tickets
+from tests.concurrency.racing import Call
+from tests.factories import make_ladder, make_player
+
+
+def challenging(account: User, opponent: User) -> Call:
+    ladder = make_ladder()
+    return lambda: arranged.challenge(account, opponent.username, ladder, match_length=5)
+
+
+def inviting(account: User) -> Call:
+    ladder = make_ladder()
+    return lambda: invites.create(account, ladder, match_length=5)
+
+
+def taking_up(account: User, token: str) -> Call:
+    return lambda: invites.accept(account, token)
+
+
+def entering(account: User) -> Call:
+    ladder = make_ladder()
+    return lambda: tickets.enter(account, ladder, [5])
+
+
+def blocking(account: User, other: User) -> Call:
+    return lambda: blocks.block(account, other.username)
+
+
+def suspending(account: User) -> Call:
+    moderator = make_player(is_superuser=True)
+    return lambda: suspensions.suspend(account.pk, actor=moderator, reason="Stalling.", until=None)
+
+
+def closing(account: User) -> Call:
+    return lambda: accounts.close_account(account)

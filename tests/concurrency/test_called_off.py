@@ -1,0 +1,268 @@
+"""What keeps players apart, beside a wave, beside an acceptance, and beside tickets that move at the same moment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import IntegrityError
+from django.utils import timezone
+
+from ladder.models import Match, User
+from ladder.rules.match_life import State
+from ladder.services import accounts, eligibility, forgetting, offers, watching
+from ladder.services.errors import Refusal
+from ladder.services.offers import ensure_standings
+from matchmaking.models import OfferSide, Ticket
+from matchmaking.services import outcomes, tickets, waves
+from tests.concurrency.calls import blocking, closing, entering, suspending
+from tests.concurrency.racing import (
+    Call,
+    Callers,
+    errors_of,
+    gate_after,
+    gate_before,
+    overtake,
+    refusal,
+    without_account_locks,
+    without_row_locks,
+)
+from tests.factories import make_player
+from tests.matchmaking.queueing import paired, queued
+
+pytestmark = [pytest.mark.concurrency, pytest.mark.django_db(transaction=True)]
+
+MakeCallers = Callable[[int], Callers]
+
+
+def state_of(ticket: Ticket) -> str:
+    return Ticket.objects.get(pk=ticket.pk).state
+
+
+def behind(match: Match) -> list[str]:
+    """The states of the tickets behind a match, by seat."""
+    sides = OfferSide.objects.filter(offer=match.pk).order_by("seat")
+    return list(sides.values_list("ticket__state", flat=True))
+
+
+# --- beside a wave: its offers are made, and nobody can see them yet ---
+
+
+def a_wave(patch: pytest.MonkeyPatch) -> tuple[Call, Ticket, Ticket]:
+    """A wave that comes to the gate once it holds two tickets and has found that their players may meet."""
+    one, two = queued(), queued()
+    ensure_standings(one.ladder, [one.account_id, two.account_id])
+    gate_before(patch, waves, "new_offer")
+    return (lambda: waves.pair_waiting(one.ladder).offers), one, two
+
+
+def both_accept(match: Match) -> list[Any]:
+    """What each gets who accepts, one after the other."""
+    answers: list[Any] = []
+    for player in (match.player_one, match.player_two):
+        try:
+            answers.append(offers.accept(match.pk, player).match.state)
+        except Refusal as refused:
+            answers.append(refused.code)
+    return answers
+
+
+def test_a_block_beside_a_wave(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The block does not see the offer, nor the wave the block. The acceptance sees both."""
+    wave, one, two = a_wave(monkeypatch)
+    raced = overtake(callers(2), wave, blocking(one.account, two.account))
+    assert (raced.passed, raced.slow, raced.fast) == (True, 1, None)
+    match = Match.objects.get()
+    assert both_accept(match) == [State.CANCELLED, "match_cancelled"]
+    assert behind(match) == ["waiting", "waiting"]
+
+
+def test_without_the_look_at_each_acceptance_the_blocked_play(
+    callers: MakeCallers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wave, one, two = a_wave(monkeypatch)
+    overtake(callers(2), wave, blocking(one.account, two.account))
+    monkeypatch.setattr(offers, "_must_not_start", lambda match: False)
+    assert both_accept(Match.objects.get()) == [State.OFFERED, State.IN_PROGRESS]
+
+
+def test_a_suspension_beside_a_wave(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
+    wave, one, two = a_wave(monkeypatch)
+    raced = overtake(callers(2), wave, suspending(one.account))
+    assert (raced.passed, raced.slow, errors_of([raced.fast])) == (False, 1, [])
+    assert Match.objects.get().state == State.CANCELLED
+    assert (state_of(one), state_of(two)) == ("stopped", "waiting")
+
+
+def test_without_the_locks_on_tickets_the_wave_dies_of_the_suspension(
+    callers: MakeCallers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(waves, "_CLAIM", waves._CLAIM.replace("FOR UPDATE", ""))
+    wave, one, _two = a_wave(monkeypatch)
+    raced = overtake(callers(2), wave, suspending(one.account))
+    assert (raced.passed, errors_of([raced.fast])) == (True, [])
+    assert isinstance(raced.slow, IntegrityError)
+    assert "a_closed_ticket_has_a_time" in str(raced.slow)
+
+
+def test_an_account_is_closed_beside_a_wave(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The ticket that the wave holds is waited for; then it is an offer, and keeps the account open."""
+    wave, one, two = a_wave(monkeypatch)
+    raced = overtake(callers(2), wave, closing(one.account))
+    assert (raced.passed, raced.slow, refusal(raced.fast)) == (False, 1, "match_under_way")
+    assert (state_of(one), state_of(two)) == ("offered", "offered")
+
+
+def test_with_a_lock_that_keeps_offers_out_they_wait_for_each_other(
+    callers: MakeCallers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lock_out(account_id: int) -> list[User]:
+        return [User.objects.select_for_update().get(pk=account_id)]
+
+    monkeypatch.setattr(accounts, "lock_accounts", lock_out)
+    wave, one, _two = a_wave(monkeypatch)
+    raced = overtake(callers(2), wave, closing(one.account))
+    (error,) = errors_of([raced.slow, raced.fast])
+    assert "deadlock detected" in str(error)
+
+
+# --- beside the second acceptance ---
+
+
+@pytest.fixture
+def half_accepted() -> Match:
+    match = paired()
+    offers.accept(match.pk, match.player_one)
+    return match
+
+
+def accepting(match: Match) -> Call:
+    return lambda: offers.accept(match.pk, match.player_two).match.state
+
+
+def against_the_acceptance(match: Match) -> dict[str, Call]:
+    """What would keep the match from starting."""
+    first = Ticket.objects.get(account=match.player_one)
+    return {
+        "block": blocking(match.player_one, match.player_two),
+        "suspension": suspending(match.player_one),
+        "cancel": lambda: tickets.cancel(first.pk, match.player_one),
+    }
+
+
+REFUSED = {"block": None, "suspension": None, "cancel": "ticket_matched"}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_the_match_has_just_started(
+    callers: MakeCallers, monkeypatch: pytest.MonkeyPatch, half_accepted: Match, what: str
+) -> None:
+    gate_before(monkeypatch, watching, "match_started")
+    raced = overtake(callers(2), accepting(half_accepted), against_the_acceptance(half_accepted)[what])
+    assert (raced.passed, raced.slow) == (False, State.IN_PROGRESS)
+    assert [refusal(error) for error in errors_of([raced.fast])] == ([REFUSED[what]] if REFUSED[what] else [])
+    assert behind(half_accepted) == ["matched", "matched"]
+
+
+@pytest.mark.parametrize(("what", "tickets_then"), [
+    ("block", ["waiting", "waiting"]), ("suspension", ["stopped", "waiting"]), ("cancel", ["declined", "waiting"]),
+])  # fmt: skip
+def test_the_offer_was_just_called_off(
+    callers: MakeCallers, monkeypatch: pytest.MonkeyPatch, half_accepted: Match, what: str, tickets_then: list[str]
+) -> None:
+    OfferSide.objects.update(shown_at=timezone.now())
+    gate_before(monkeypatch, watching, "match_cancelled")
+    raced = overtake(callers(2), against_the_acceptance(half_accepted)[what], accepting(half_accepted))
+    assert (raced.passed, refusal(raced.fast)) == (False, "match_cancelled")
+    assert errors_of([raced.slow]) == []
+    assert behind(half_accepted) == tickets_then
+
+
+@pytest.mark.parametrize("what", ["suspension", "cancel"])
+def test_without_the_lock_on_the_match_the_database_has_to_refuse(
+    callers: MakeCallers, monkeypatch: pytest.MonkeyPatch, half_accepted: Match, what: str
+) -> None:
+    """What is called off would start."""
+    OfferSide.objects.update(shown_at=timezone.now())
+    without_row_locks(monkeypatch)
+    gate_before(monkeypatch, watching, "match_cancelled")
+    raced = overtake(callers(2), against_the_acceptance(half_accepted)[what], accepting(half_accepted))
+    assert errors_of([raced.slow]) == []
+    assert isinstance(raced.fast, IntegrityError)
+    assert "finished_means_a_time" in str(raced.fast)
+
+
+# --- a ticket that others move at the same moment ---
+
+
+@pytest.mark.parametrize(("looks", "after"), [(outcomes.LOOKS, "stopped"), (1, "waiting")])
+def test_a_suspension_beside_an_offer_that_ends(
+    callers: MakeCallers, monkeypatch: pytest.MonkeyPatch, looks: int, after: str
+) -> None:
+    """The ticket comes back into the queue after the suspension has found it in an offer. One look is not enough."""
+    monkeypatch.setattr(outcomes, "LOOKS", looks)
+    match = paired()
+    ticket = Ticket.objects.get(account=match.player_one)
+    gate_after(monkeypatch, outcomes, "_stop")
+    raced = overtake(callers(2), suspending(match.player_one), lambda: offers.decline(match.pk, match.player_two))
+    assert (raced.passed, errors_of([raced.slow, raced.fast])) == (True, [])
+    assert state_of(ticket) == after
+
+
+def test_a_suspension_beside_entering(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
+    player = make_player()
+    gate_before(monkeypatch, tickets, "is_busy")
+    raced = overtake(callers(2), entering(player), suspending(player))
+    assert (raced.passed, errors_of([raced.slow, raced.fast])) == (False, [])
+    assert state_of(raced.slow[0]) == "stopped"
+
+
+def test_entering_beside_a_suspension(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
+    player = make_player()
+    gate_before(monkeypatch, watching, "account_stopped")
+    raced = overtake(callers(2), suspending(player), entering(player))
+    assert (raced.passed, refusal(raced.fast)) == (False, "suspended")
+    assert not Ticket.objects.exists()
+
+
+def test_without_the_lock_a_suspended_player_waits(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
+    player = make_player()
+    without_account_locks(monkeypatch, eligibility)
+    gate_before(monkeypatch, tickets, "is_busy")
+    raced = overtake(callers(2), entering(player), suspending(player))
+    assert (raced.passed, state_of(raced.slow[0])) == (True, "waiting")
+
+
+def test_entering_beside_closing(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
+    player = make_player()
+    gate_before(monkeypatch, forgetting, "forget")
+    raced = overtake(callers(2), closing(player), entering(player))
+    assert (raced.passed, raced.slow, refusal(raced.fast)) == (False, None, "account_closed")
+    assert not Ticket.objects.exists()
+
+
+def going(how: str, ticket: Ticket) -> Call:
+    match how:
+        case "cancel":
+            return lambda: tickets.cancel(ticket.pk, ticket.account)
+        case "silence":
+            return tickets.remove_silent
+        case _:
+            offered = ticket.offer_sides.get().offer_id
+            return lambda: offers.decline(offered, ticket.account)
+
+
+@pytest.mark.parametrize("how", ["cancel", "silence", "decline"])
+def test_entering_again_while_the_ticket_is_closed(
+    callers: MakeCallers, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    """Whoever was just told of his live ticket finds it closed at the next look, and gets a new one."""
+    ticket = Ticket.objects.get(account=paired().player_one) if how == "decline" else queued()
+    if how == "silence":
+        Ticket.objects.update(seen_at=timezone.now() - 2 * tickets.silence())
+    gate_after(monkeypatch, tickets, "live_ticket")
+    raced = overtake(callers(2), entering(ticket.account), going(how, ticket))
+    assert (raced.passed, errors_of([raced.slow, raced.fast])) == (True, [])
+    entered, is_new = raced.slow
+    assert (is_new, entered.pk != ticket.pk, state_of(entered)) == (True, True, "waiting")

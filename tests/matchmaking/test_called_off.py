@@ -1,0 +1,214 @@
+"""What keeps two players apart after all: a block, a suspension, a closed account, at every moment of an offer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from ladder.models import Ladder, Match, User
+from ladder.rules.match_life import Seat, State
+from ladder.services import accounts, offers, reporting, suspensions
+from ladder.services.errors import Conflict
+from ladder.services.roles import ensure_moderators
+from matchmaking.models import Block, Offer, OfferSide, Penalty, Ticket
+from matchmaking.services import arranged, blocks, queue, tickets, waves
+from tests import factories
+from tests.matchmaking.queueing import heard, paired, queued
+
+pytestmark = pytest.mark.django_db
+
+SEATS = pytest.mark.parametrize("seat", [1, 2])
+
+
+def suspend(account: User) -> None:
+    moderator = factories.make_player(is_staff=True)
+    moderator.groups.add(ensure_moderators())
+    suspensions.suspend(account.pk, actor=moderator, reason="Stalling.", until=None)
+
+
+def ticket_states(match: Match) -> list[str]:
+    return list(OfferSide.objects.filter(offer=match.pk).order_by("seat").values_list("ticket__state", flat=True))
+
+
+def assert_called_off(match: Match, tickets: list[str]) -> None:
+    match.refresh_from_db()
+    assert (match.state, match.void_reason) == (State.CANCELLED, "called_off")
+    assert match.offer.outcome == Offer.Outcome.CALLED_OFF
+    assert ticket_states(match) == tickets
+    assert not Penalty.objects.exists()
+
+
+@SEATS
+@pytest.mark.parametrize("accepted", [1, 2, None])
+def test_a_suspension_calls_the_offer_off(seat: Seat, accepted: Seat | None) -> None:
+    match = paired()
+    if accepted:
+        offers.accept(match.pk, factories.player_of(match, accepted))
+    suspend(account := factories.player_of(match, seat))
+    assert_called_off(match, ["stopped", "waiting"] if seat == 1 else ["waiting", "stopped"])
+    assert heard(account)[-2:] == ["offer_called_off", "account_suspended"]
+    assert account.events.latest("number").data["ticket_state"] == "stopped"
+    opponent = factories.player_of(match, 2 if seat == 1 else 1)
+    told = opponent.events.latest("number")
+    assert (told.kind, told.data["ticket_state"]) == ("offer_called_off", "waiting")
+    assert "Stalling" not in str(told.data)
+
+
+def test_a_suspended_player_leaves_the_queue() -> None:
+    ticket = queued()
+    suspend(ticket.account)
+    ticket.refresh_from_db()
+    assert (ticket.state, ticket.closed_at is not None) == ("stopped", True)
+    told = ticket.account.events.get()
+    assert (told.kind, told.data["ticket"], told.data["ticket_state"]) == (
+        "account_suspended", str(ticket.pk), "stopped"
+    )  # fmt: skip
+
+
+@SEATS
+def test_an_offer_made_while_he_was_suspended_starts_no_match(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = paired()
+    account, opponent = factories.player_of(match, seat), factories.player_of(match, 2 if seat == 1 else 1)
+    # The wave commits a moment after the suspension has looked for tickets and offers.
+    monkeypatch.setattr("ladder.services.watching.account_stopped", lambda account_id: {})
+    suspend(account)
+    offers.accept(match.pk, opponent)
+    assert_called_off(match, ["stopped", "waiting"] if seat == 1 else ["waiting", "stopped"])
+
+
+@SEATS
+@pytest.mark.parametrize("accepted", [1, 2, None])
+def test_a_block_calls_the_offer_off(seat: Seat, accepted: Seat | None) -> None:
+    match = paired()
+    if accepted:
+        offers.accept(match.pk, factories.player_of(match, accepted))
+    blocker, other = factories.player_of(match, seat), factories.player_of(match, 2 if seat == 1 else 1)
+    blocks.block(blocker, other.username)
+    assert_called_off(match, ["waiting", "waiting"])
+    # Nobody learns that he is blocked.
+    assert "block" not in str(other.events.latest("number").data)
+    assert waves.pair_waiting(match.ladder).offers == 0
+
+
+@SEATS
+def test_an_offer_made_while_he_blocked_starts_no_match(seat: Seat) -> None:
+    match = paired()
+    Block.objects.create(account=factories.player_of(match, seat), blocked=factories.player_of(match, 3 - seat))  # type: ignore[arg-type]
+    offers.accept(match.pk, match.player_one)
+    assert_called_off(match, ["waiting", "waiting"])
+
+
+def test_a_block_calls_off_all_that_is_proposed_between_the_two() -> None:
+    one, two = factories.make_players(2)
+    proposed = [
+        arranged.challenge(one, two.username, factories.make_ladder(), match_length=length)[0] for length in (1, 3)
+    ]
+    started = factories.started_match(one, two, origin="challenge")
+    blocks.block(two, one.username)
+    for match in proposed:
+        match.refresh_from_db()
+        assert (match.state, match.void_reason) == (State.CANCELLED, "called_off")
+    started.refresh_from_db()
+    assert started.state == State.IN_PROGRESS
+
+
+def test_recall_leaves_alone_who_may_meet() -> None:
+    match = paired()
+    assert not offers.recall(match.pk)
+    offers.accept(match.pk, match.player_one)
+    offers.accept(match.pk, match.player_two)
+    blocks.block(match.player_one, match.player_two.username)
+    match.refresh_from_db()
+    assert match.state == State.IN_PROGRESS
+
+
+def test_a_closed_account_leaves_the_queue() -> None:
+    ticket = queued()
+    accounts.close_account(ticket.account)
+    ticket.refresh_from_db()
+    assert ticket.state == "stopped"
+
+
+# --- whom a match keeps busy ---
+
+
+def disputed() -> Match:
+    match = factories.awaiting_match(claimant=1)
+    return reporting.dispute(match.pk, match.player_two).match
+
+
+@pytest.mark.parametrize(
+    ("match", "one_is_busy", "two_is_busy"),
+    [
+        (factories.started_match, True, True),
+        (lambda: factories.awaiting_match(claimant=1), False, True),
+        (lambda: factories.awaiting_match(claimant=2), True, False),
+        (disputed, False, False),
+        (factories.confirmed_match, False, False),
+    ],
+    ids=["in progress", "one waits for two", "two waits for one", "disputed", "confirmed"],
+)
+def test_a_match_keeps_busy_whom_it_waits_for(match: Callable[[], Match], one_is_busy: bool, two_is_busy: bool) -> None:
+    played = match()
+    for player, is_busy in ((played.player_one, one_is_busy), (played.player_two, two_is_busy)):
+        if is_busy:
+            with pytest.raises(Conflict) as refused:
+                queued(player)
+            assert refused.value.code == "match_under_way"
+        else:
+            assert queued(player).is_live
+
+
+def test_a_busy_player_is_not_paired() -> None:
+    ticket, other = queued(), queued()
+    factories.started_match(ticket.account, factories.make_player())
+    assert waves.pair_waiting(other.ladder).offers == 0
+
+
+# --- a ticket that is closed at the wrong moment ---
+
+
+def test_a_sign_of_life_shows_a_closed_ticket_as_it_is() -> None:
+    ticket = queued()
+    Ticket.objects.filter(pk=ticket.pk).update(state="silent", closed_at=ticket.created_at)
+    assert tickets.see(ticket).state == "silent"
+
+
+def test_entering_with_a_ticket_just_closed_gives_a_new_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    ticket = queued()
+    stale = tickets.live_ticket(ticket.account)
+    Ticket.objects.filter(pk=ticket.pk).update(state="silent", closed_at=ticket.created_at)
+    monkeypatch.setattr(tickets, "live_ticket", lambda account: stale)
+    entered, is_new = tickets.enter(ticket.account, ticket.ladder, [5])
+    assert is_new
+    assert entered.pk != ticket.pk
+    assert entered.is_live
+
+
+def test_one_ladder_that_cannot_be_paired_keeps_no_other_waiting(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken, sound = factories.make_ladder("broken"), factories.make_ladder("sound")
+    for ladder in (broken, sound):
+        queued(ladder=ladder), queued(ladder=ladder)
+    usual = queue.snapshot
+
+    def snapshot(ladder: Ladder, *arguments: Any) -> object:
+        if ladder == broken:
+            raise RuntimeError("out of order")
+        return usual(ladder, *arguments)
+
+    monkeypatch.setattr(queue, "snapshot", snapshot)
+    assert waves.pair_everywhere() == 1
+    assert "wave failed" in caplog.text
+
+
+def test_a_queue_of_all_the_lengths_a_ladder_can_offer() -> None:
+    ladder = factories.make_ladder("long")
+    ladder.match_lengths = list(range(1, 51))
+    ladder.save()
+    for _ in range(4):
+        queued(None, *ladder.match_lengths, ladder=ladder)
+    assert waves.pair_waiting(ladder).offers == 2

@@ -1,0 +1,85 @@
+"""Penalties: how one is lifted, by whom, and until when it can be."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from ladder.models import AuditEntry, User
+from ladder.services.errors import Conflict, Forbidden, Invalid, NotFound, Refusal
+from ladder.services.roles import ensure_moderators
+from ladder.services.suspensions import clock
+from matchmaking.cooldowns import FORGOTTEN_AFTER
+from matchmaking.models import Penalty
+from matchmaking.services import penalties
+from tests.factories import make_player
+from tests.matchmaking.queueing import declined, queued
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def moderator() -> User:
+    account = make_player(is_staff=True)
+    account.groups.add(ensure_moderators())
+    return account
+
+
+def refusal(penalty: Penalty, actor: User) -> str:
+    """The code with which lifting it is refused."""
+    with pytest.raises(Refusal) as refused:
+        penalties.lift(penalty.pk, actor=actor, reason="x")
+    penalty.refresh_from_db()
+    assert penalty.lifted_at is None
+    return refused.value.code
+
+
+def test_lifted_it_is_in_force_no_more_and_says_by_whom_and_why(moderator: User) -> None:
+    penalty = declined()
+    Penalty.objects.update(until=timezone.now() + timedelta(minutes=10))
+    penalty.refresh_from_db()
+    assert penalty.is_in_force(timezone.now())
+    assert not penalty.is_in_force(penalty.until)
+    with pytest.raises(Conflict) as refused:
+        queued(penalty.account)
+    assert clock(penalty.until) in refused.value.detail
+    lifted = penalties.lift(penalty.pk, actor=moderator, reason="The server was at fault.")
+    assert not lifted.is_in_force(timezone.now())
+    assert (lifted.lifted_by, lifted.lifted_reason) == (moderator, "The server was at fault.")
+    assert AuditEntry.objects.filter(action="penalty.lift", actor=moderator).count() == 1
+    assert queued(penalty.account).is_live
+
+
+def test_a_warning_is_lifted_as_long_as_the_next_ones_count_up_from_it(moderator: User) -> None:
+    one, other = declined(), declined()
+    almost = timezone.now() - FORGOTTEN_AFTER + timedelta(minutes=1)
+    Penalty.objects.filter(pk=one.pk).update(created_at=almost, until=almost)
+    assert penalties.lift(one.pk, actor=moderator, reason="x").lifted_at
+    long_ago = timezone.now() - FORGOTTEN_AFTER
+    Penalty.objects.filter(pk=other.pk).update(created_at=long_ago, until=long_ago)
+    assert refusal(other, moderator) == "penalty_forgotten"
+
+
+def test_who_may_not(moderator: User) -> None:
+    penalty = declined()
+    superuser = make_player(is_superuser=True, is_staff=True)
+    gone = make_player(is_superuser=True, is_active=False)
+    assert {refusal(penalty, actor) for actor in (penalty.account, make_player(), gone)} == {"not_a_moderator"}
+    assert refusal(declined(moderator), moderator) == "own_penalty"
+    assert refusal(declined(superuser), superuser) == "own_penalty"
+
+
+@pytest.mark.parametrize("reason", ["", " \n"])
+def test_not_without_a_reason(moderator: User, reason: str) -> None:
+    with pytest.raises(Invalid) as refused:
+        penalties.lift(declined().pk, actor=moderator, reason=reason)
+    assert (refused.value.code, refused.value.field) == ("reason_required", "reason")
+
+
+def test_there_is_no_such_penalty(moderator: User) -> None:
+    with pytest.raises(NotFound):
+        penalties.lift(999_999_999, actor=moderator, reason="x")
+    with pytest.raises(Forbidden):
+        penalties.lift(999_999_999, actor=make_player(), reason="x")

@@ -1,0 +1,102 @@
+"""Which answers show a player his offer: after them, to leave it unanswered counts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ladder.models import Match
+from ladder.services import offers
+from matchmaking.models import OfferSide, Ticket
+from matchmaking.services import arranged
+from tests import factories
+from tests.api import clients
+from tests.matchmaking.queueing import paired
+
+pytestmark = pytest.mark.django_db
+
+
+def is_shown(match: Match, seat: int) -> bool:
+    return OfferSide.objects.get(offer=match.pk, seat=seat).shown_at is not None
+
+
+def ask(client: clients.Client, match: Match, address: str, method: str = "get") -> Any:
+    ticket = Ticket.objects.get(offer_sides__offer=match.pk, account=match.player_one)
+    words = {"match": match.pk, "ticket": ticket.pk, "player": match.player_one.username}
+    return getattr(client, method)(address.format(**words))
+
+
+@pytest.mark.parametrize(
+    ("method", "address"),
+    [
+        ("get", "me"),
+        ("patch", "me"),
+        ("get", "matches/{match}"),
+        ("get", "players/{player}/matches"),
+        ("get", "matchmaking/tickets/{ticket}"),
+        ("post", "matchmaking/tickets/{ticket}/heartbeat"),
+    ],
+)
+def test_an_answer_that_shows_an_offer_counts(method: str, address: str) -> None:
+    match = paired()
+    answer = ask(clients.player(match.player_one), match, address, method)
+    assert answer.status_code == 200
+    assert str(match.pk) in answer.content.decode()
+    assert (is_shown(match, 1), is_shown(match, 2)) == (True, False)
+
+
+@pytest.mark.parametrize(
+    "address", ["me", "matches/{match}", "players/{player}/matches", "matchmaking/tickets/{ticket}"]
+)
+def test_an_answer_without_a_body_shows_nothing(address: str) -> None:
+    match = paired()
+    assert ask(clients.player(match.player_one), match, address, "head").status_code == 200
+    assert not is_shown(match, 1)
+
+
+def test_what_others_read_counts_for_nobody() -> None:
+    match = paired()
+    for client in (clients.anonymous(), clients.player(factories.make_player())):
+        ask(client, match, "players/{player}/matches")
+        ask(client, match, "matches/{match}")
+    assert (is_shown(match, 1), is_shown(match, 2)) == (False, False)
+
+
+def test_an_offer_made_while_the_answer_was_written_is_not_shown_by_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = paired()
+    account = match.player_one
+    challenge, _ = arranged.challenge(factories.make_player(), account.username, match.ladder, match_length=5)
+    waiting = Ticket.objects.get(account=account)
+    waiting.state = Ticket.State.WAITING
+    monkeypatch.setattr("matchmaking.queries.open.tickets.live_ticket", lambda _account: waiting)
+    monkeypatch.setattr("matchmaking.queries.open.matches.open_matches", lambda _account: ([shown(challenge)], []))
+    answer = clients.player(account).get("me").json()
+    assert [offer["id"] for offer in answer["open"]["offers"]] == [str(challenge.pk)]
+    assert not is_shown(match, 1)
+
+
+def shown(match: Match) -> Match:
+    match.settlements = []  # type: ignore[attr-defined]
+    return match
+
+
+def test_ticket_and_offer_are_of_one_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The wave commits between the look for the ticket and the one for the offer: both are looked for again."""
+    match = paired()
+    account = match.player_one
+    late = [Ticket.objects.select_related("ladder").get(account=account) for _ in range(2)]
+    late[0].state = Ticket.State.WAITING
+    monkeypatch.setattr("matchmaking.queries.open.tickets.live_ticket", lambda _account: late.pop(0))
+    waits = clients.player(account).get("me").json()["open"]
+    assert waits["ticket"]["state"] == "offered"
+    assert waits["ticket"]["offer"]["id"] == waits["offers"][0]["id"] == str(match.pk)
+
+
+def test_reached_is_decided_when_the_offer_ends() -> None:
+    match = paired()
+    sides = OfferSide.objects.filter(offer=match.pk).order_by("seat")
+    assert [side.reached for side in sides] == [None, None]
+    offers.accept(match.pk, match.player_one)
+    offers.decline(match.pk, match.player_one)
+    assert [side.reached for side in sides.all()] == [True, False]

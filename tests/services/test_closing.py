@@ -1,0 +1,84 @@
+"""Closing an account: its matches and its ledger stay, and nothing speaks of it by its name any more."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+
+from ladder.models import Event, IdempotencyKey, Match
+from ladder.rules.match_life import State
+from ladder.services import accounts, offers, reporting
+from matchmaking.models import Block, Invite, Ticket
+from matchmaking.services import arranged, blocks, invites
+from tests import factories
+from tests.api import clients
+from tests.matchmaking.queueing import queued
+
+pytestmark = pytest.mark.django_db
+
+NAME = "leaving01"
+_COLUMNS = """
+    SELECT table_name, column_name FROM information_schema.columns
+    WHERE table_schema = 'public' AND data_type IN ('text', 'character varying', 'jsonb', 'bytea', 'ARRAY')
+"""
+
+
+def places_that_name(name: str) -> list[str]:
+    """Every column in which a name occurs somewhere."""
+    found = []
+    with connection.cursor() as cursor:
+        cursor.execute(_COLUMNS)
+        for table, column in cursor.fetchall():
+            # What is stored as bytes reads as hexadecimal digits.
+            statement = f'SELECT 1 FROM "{table}" WHERE "{column}"::text LIKE ANY(%s) LIMIT 1'
+            cursor.execute(statement, [[f"%{name}%", f"%{name.encode().hex()}%"]])
+            found += [f"{table}.{column}"] if cursor.fetchone() else []
+    return found
+
+
+def test_nothing_names_the_person_any_more() -> None:
+    person, opponent, ladder = factories.make_player(NAME), factories.make_player(), factories.make_ladder()
+    factories.confirmed_match(person, opponent)
+    disputed = factories.awaiting_match(opponent, person, claimant=1, origin="challenge")
+    reporting.dispute(disputed.pk, person, text="My phone died.")
+    reporting.dispute(disputed.pk, opponent, text="Mine did not.")
+    declined, _ = arranged.challenge(person, opponent.username, ladder, match_length=5)
+    offers.decline(declined.pk, opponent)
+    client = clients.player(person, **{"Idempotency-Key": "a"})
+    client.post("challenges", {"opponent": opponent.username, "ladder": "backgammon", "match_length": 7})
+    assert {"ladder_event.data", "ladder_match.dispute_text", "ladder_user.username"} <= set(places_that_name(NAME))
+    assert IdempotencyKey.objects.count() == 1
+
+    accounts.close_account(person)
+    assert places_that_name(NAME) == []
+    assert not IdempotencyKey.objects.exists()
+    person.refresh_from_db()
+    disputed.refresh_from_db()
+    assert disputed.dispute_text == f"{person.username}: My phone died.\n{opponent.username}: Mine did not."
+    told = Event.objects.filter(account=opponent, kind="match_confirmed").get()
+    assert (told.data["opponent"], told.data["winner"]) == (person.username, person.username)
+
+
+def test_what_is_open_is_called_off() -> None:
+    person, opponent, ladder = factories.make_player(), factories.make_player(), factories.make_ladder()
+    mine, _ = arranged.challenge(person, opponent.username, ladder, match_length=5)
+    theirs, _ = arranged.challenge(opponent, person.username, ladder, match_length=7)
+    ticket = queued(person)
+    invites.create(person, ladder, match_length=5)
+    blocks.block(person, factories.make_player().username)
+    blocks.block(factories.make_player(), person.username)
+    accounts.close_account(person)
+    assert {match.state for match in Match.objects.filter(pk__in=[mine.pk, theirs.pk])} == {State.CANCELLED}
+    assert Ticket.objects.get(pk=ticket.pk).state == "stopped"
+    assert not Invite.objects.exists()
+    assert not Block.objects.exists()
+
+
+def test_nobody_starts_a_match_against_a_closed_account(monkeypatch: pytest.MonkeyPatch) -> None:
+    person, opponent, ladder = factories.make_player(), factories.make_player(), factories.make_ladder()
+    match, _ = arranged.challenge(person, opponent.username, ladder, match_length=5)
+    with monkeypatch.context() as patch:
+        patch.setattr(offers, "recall", lambda match_id: False)  # it dies before it comes to this
+        accounts.close_account(person)
+    outcome = offers.accept(match.pk, opponent)
+    assert (outcome.match.state, outcome.match.void_reason) == (State.CANCELLED, "called_off")

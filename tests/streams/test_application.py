@@ -1,0 +1,59 @@
+"""The application as any server for ASGI may call it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from config.asgi import Handler
+from ladder.models import User
+from tests.api import clients
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.concurrency]
+
+
+async def opened(application: Handler, token: str) -> asyncio.Task[None]:
+    """A stream from whose client nothing more is heard; its first bytes are sent."""
+    received: list[dict[str, Any]] = [{"type": "http.request", "body": b"", "more_body": False}]
+    is_open = asyncio.Event()
+
+    async def receive() -> dict[str, Any]:
+        while not received:
+            await asyncio.sleep(3600)
+        return received.pop()
+
+    async def send(message: Any) -> None:
+        if message.get("body"):
+            is_open.set()
+
+    scope = {
+        "type": "http",
+        "http_version": "1.1",
+        "method": "GET",
+        "scheme": "http",
+        "path": "/api/v1/events",
+        "query_string": b"",
+        "headers": [(b"host", b"localhost"), (b"authorization", f"Bearer {token}".encode())],
+    }
+    request = asyncio.create_task(application(scope, receive, send))
+    await is_open.wait()
+    return request
+
+
+def test_a_request_that_the_server_gives_up_leaves_nothing_behind(player: User) -> None:
+    token = clients.token_of(player)
+
+    async def give_up() -> None:
+        application = Handler()
+        other = await opened(application, token)
+        begun = asyncio.all_tasks()
+        request = await opened(application, token)
+        request.cancel()
+        await asyncio.wait({request})
+        while asyncio.all_tasks() - begun:  # answers are still on their way from the database
+            await asyncio.sleep(0.02)
+        assert not other.done()
+
+    asyncio.run(asyncio.wait_for(give_up(), 30))
