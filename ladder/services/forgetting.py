@@ -17,6 +17,10 @@ from ladder.services.reporting import opening
 # An event speaks of a match that was offered at most so long before it.
 _LONGEST_MATCH = timedelta(days=30)
 
+# Two who have met each change what the other heard: they go one after the other.
+LOCK = 0x666F_7267
+_ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(%s)"
+
 # What others heard of him, as long as it is kept: each place in an event where a player's name can stand.
 _RENAME = """
     UPDATE ladder_event e
@@ -33,6 +37,7 @@ _RENAME = """
 
 def forget(account: User, former: str) -> None:
     """Let nothing speak of the account by its former name; what was for its own eyes goes."""
+    sql.query(_ONE_AT_A_TIME, [LOCK])
     Event.objects.filter(account=account).delete()
     Presence.objects.filter(account=account).delete()
     IdempotencyKey.objects.filter(caller=caller_name(account.pk)).delete()

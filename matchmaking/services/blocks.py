@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from ladder.models import Match, User
 from ladder.rules.match_life import State
-from ladder.services import offers
 from ladder.services.accounts import find_player
 from ladder.services.errors import Conflict, Invalid
 from ladder.services.locking import lock_accounts
 from matchmaking.models import Block
+from matchmaking.services.reaching import give_up
 
 MOST = 1000
 
 
 def block(account: User, username: str) -> None:
-    """Keep the player of that name away, from now on; what is offered between the two is called off.
+    """Keep the player of that name away, from now on.
+
+    What is offered between the two is declined, with what that costs: blocking is no way to pick one's opponents.
 
     Repeating it changes nothing. Raises ``NotFound``, ``Invalid`` for oneself, and ``Conflict`` beyond a thousand.
 
@@ -30,7 +34,8 @@ def block(account: User, username: str) -> None:
     _store(account, other)
     between = Q(player_one=account, player_two=other) | Q(player_one=other, player_two=account)
     for match_id in list(Match.objects.filter(between, state=State.OFFERED).values_list("pk", flat=True)):
-        offers.recall(match_id)
+        with suppress(Conflict):  # it has started or ended meanwhile
+            give_up(match_id, account)
 
 
 @transaction.atomic

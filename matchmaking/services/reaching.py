@@ -7,7 +7,8 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from ladder.models import EventStream, Match
+from ladder.models import EventStream, Match, User
+from ladder.services import offers
 from matchmaking.models import OfferSide
 
 
@@ -21,6 +22,22 @@ def has_reached(side: OfferSide, match: Match) -> bool:
         return True
     streams = EventStream.objects.filter(account=side.ticket.account_id, delivered_number__gte=side.event_number)
     return streams.exists()
+
+
+def give_up(match_id: UUID, account: User) -> None:
+    """A player lets an offer go: he declines it, or leaves before he can have heard of it.
+
+    Raises ``Conflict`` when the match has started.
+    """
+    side = (
+        OfferSide.objects.select_related("ticket", "offer__match")
+        .filter(offer=match_id, is_open=True, ticket__account=account)
+        .first()
+    )
+    if side is None or has_reached(side, side.offer.match):
+        offers.decline(match_id, account)
+    else:
+        offers.leave(match_id, account)
 
 
 def shown(account_id: int, match_ids: Collection[UUID]) -> None:

@@ -16,8 +16,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ladder.models import Event, Ladder, Presence, User
-from ladder.services import events, news, offers
-from ladder.services.eligibility import is_busy, lock_player
+from ladder.services import events, news
+from ladder.services.eligibility import check_not_busy, lock_player
 from ladder.services.errors import Conflict, Invalid, NotFound
 from matchmaking.models import OfferSide, Ticket
 from matchmaking.services import penalties, reaching
@@ -37,8 +37,7 @@ def enter(account: User, ladder: Ladder, match_lengths: Iterable[int]) -> tuple[
     if (ticket := live_ticket(account)) is not None and see(ticket).is_live:
         return ticket, False
     penalties.check_none(account)
-    if is_busy(account.pk):
-        raise Conflict("match_under_way", _("A ranked match of yours is still under way."))
+    check_not_busy(account)
     now = timezone.now()
     return Ticket.objects.create(
         account=account, ladder=ladder, match_lengths=lengths, waiting_since=now, queued_at=now, seen_at=now,
@@ -78,10 +77,10 @@ def cancel(ticket_id: UUID, account: User) -> Ticket:
     ticket = own_ticket(ticket_id, account)
     if _leave(ticket):
         return ticket
-    side = OfferSide.objects.select_related("ticket", "offer__match").filter(ticket=ticket, is_open=True).first()
+    side = OfferSide.objects.filter(ticket=ticket, is_open=True).first()
     if side is not None:
         with suppress(Conflict):  # the match has just started
-            (offers.decline if reaching.has_reached(side, side.offer.match) else offers.leave)(side.offer_id, account)
+            reaching.give_up(side.offer_id, account)
     ticket.refresh_from_db(fields=["state", "closed_at", "seen_at", "waiting_since", "queued_at"])
     # The offer may have come to nothing a moment ago, by the other's fault, and put the ticket back.
     if ticket.is_live and not _leave(ticket):

@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 
 import pytest
 from django.db import connection, connections
+from django.db.models import Model, QuerySet
 
-from ladder.models import User
 from ladder.services import locking, moderation, settlement
 from ladder.services.errors import Refusal
 
@@ -193,7 +193,11 @@ def without_row_locks(patch: pytest.MonkeyPatch, *names: str) -> None:
         patch.setattr(locking, name, statement)
 
 
-def without_account_locks(patch: pytest.MonkeyPatch, *modules: Any) -> None:
-    """Take the locks on accounts away: the same accounts are read and not held."""
-    for module in modules:
-        patch.setattr(module, "lock_accounts", lambda *ids: list(User.objects.filter(pk__in=ids).order_by("pk")))
+def without_locks_on(patch: pytest.MonkeyPatch, model: type[Model]) -> None:
+    """Take away ``select_for_update`` on this model."""
+    lock = QuerySet.select_for_update
+
+    def lock_others(queryset: QuerySet[Any], **options: Any) -> QuerySet[Any]:
+        return queryset.all() if queryset.model is model else lock(queryset, **options)
+
+    patch.setattr(QuerySet, "select_for_update", lock_others)

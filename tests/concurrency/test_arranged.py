@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from ladder.models import AuditEntry, Match
+from ladder.models import AuditEntry, Match, User
 from ladder.rules.match_life import State
 from ladder.services import forgetting, offers, watching
 from ladder.services.errors import Forbidden
 from matchmaking.models import Block
 from matchmaking.services import arranged
 from tests.concurrency.calls import blocking, challenging, closing, suspending
-from tests.concurrency.racing import Callers, errors_of, gate_before, meet, overtake, refusal, without_account_locks
+from tests.concurrency.racing import Callers, errors_of, gate_before, meet, overtake, refusal, without_locks_on
 from tests.factories import confirmed_match, make_player, make_players
 
 pytestmark = [pytest.mark.concurrency, pytest.mark.django_db(transaction=True)]
@@ -45,7 +45,7 @@ def test_two_challenge_each_other(callers: MakeCallers, monkeypatch: pytest.Monk
 
 
 def test_without_the_locks_each_has_a_challenge(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
-    without_account_locks(monkeypatch, arranged)
+    without_locks_on(monkeypatch, User)
     together, answers = two_challenge_each_other(callers(2), monkeypatch)
     assert (together, errors_of(answers)) == (2, [])
     assert states() == [State.OFFERED, State.OFFERED]
@@ -68,7 +68,7 @@ def test_both_ask_for_a_rematch(callers: MakeCallers, monkeypatch: pytest.Monkey
 
 
 def test_without_the_locks_each_waits_for_the_other(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
-    without_account_locks(monkeypatch, arranged)
+    without_locks_on(monkeypatch, User)
     together, answers = both_ask_for_a_rematch(callers(2), monkeypatch)
     assert (together, errors_of(answers)) == (2, [])
     assert states() == [State.CONFIRMED, State.OFFERED, State.OFFERED]
@@ -92,7 +92,7 @@ def test_the_last_challenge_and_one_too_many(callers: MakeCallers, monkeypatch: 
 
 
 def test_without_the_locks_there_are_too_many(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
-    without_account_locks(monkeypatch, arranged)
+    without_locks_on(monkeypatch, User)
     together, answers = eleven_challenges(callers(2), monkeypatch)
     assert (together, errors_of(answers)) == (2, [])
     assert len(states()) == arranged.MOST_OPEN + 1
@@ -121,7 +121,7 @@ def test_without_the_locks_a_challenge_stands_between_blocked_players(
     callers: MakeCallers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, two = make_players(2)
-    without_account_locks(monkeypatch, arranged)
+    without_locks_on(monkeypatch, User)
     gate_before(monkeypatch, arranged, "_propose")
     raced = overtake(callers(2), challenging(one, two), blocking(two, one))
     assert (raced.passed, states()) == (True, [State.OFFERED])
@@ -186,7 +186,7 @@ def test_without_the_locks_a_challenge_waits_for_somebody_who_has_gone(
     callers: MakeCallers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, two = make_players(2)
-    without_account_locks(monkeypatch, arranged)
+    without_locks_on(monkeypatch, User)
     gate_before(monkeypatch, arranged, "_propose")
     raced = overtake(callers(2), challenging(one, two), closing(one))
     assert (raced.passed, states()) == (True, [State.OFFERED])

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from ladder.models import Match, User
 from ladder.rules.match_life import State
-from ladder.services import accounts, eligibility, forgetting, offers, watching
+from ladder.services import accounts, forgetting, offers, watching
 from ladder.services.errors import Refusal
 from ladder.services.offers import ensure_standings
 from matchmaking.models import OfferSide, Ticket
@@ -25,7 +25,7 @@ from tests.concurrency.racing import (
     gate_before,
     overtake,
     refusal,
-    without_account_locks,
+    without_locks_on,
     without_row_locks,
 )
 from tests.factories import make_player
@@ -166,7 +166,7 @@ def test_the_match_has_just_started(
 
 
 @pytest.mark.parametrize(("what", "tickets_then"), [
-    ("block", ["waiting", "waiting"]), ("suspension", ["stopped", "waiting"]), ("cancel", ["declined", "waiting"]),
+    ("block", ["declined", "waiting"]), ("suspension", ["stopped", "waiting"]), ("cancel", ["declined", "waiting"]),
 ])  # fmt: skip
 def test_the_offer_was_just_called_off(
     callers: MakeCallers, monkeypatch: pytest.MonkeyPatch, half_accepted: Match, what: str, tickets_then: list[str]
@@ -212,7 +212,7 @@ def test_a_suspension_beside_an_offer_that_ends(
 
 def test_a_suspension_beside_entering(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
     player = make_player()
-    gate_before(monkeypatch, tickets, "is_busy")
+    gate_before(monkeypatch, tickets, "check_not_busy")
     raced = overtake(callers(2), entering(player), suspending(player))
     assert (raced.passed, errors_of([raced.slow, raced.fast])) == (False, [])
     assert state_of(raced.slow[0]) == "stopped"
@@ -228,8 +228,8 @@ def test_entering_beside_a_suspension(callers: MakeCallers, monkeypatch: pytest.
 
 def test_without_the_lock_a_suspended_player_waits(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
     player = make_player()
-    without_account_locks(monkeypatch, eligibility)
-    gate_before(monkeypatch, tickets, "is_busy")
+    without_locks_on(monkeypatch, User)
+    gate_before(monkeypatch, tickets, "check_not_busy")
     raced = overtake(callers(2), entering(player), suspending(player))
     assert (raced.passed, state_of(raced.slow[0])) == (True, "waiting")
 

@@ -7,15 +7,14 @@ from typing import Any
 
 import pytest
 from django.db import IntegrityError
-from django.db.models import QuerySet
 
-from ladder.models import Match
+from ladder.models import Match, User
 from ladder.rules.match_life import State
-from ladder.services import eligibility, forgetting
+from ladder.services import forgetting
 from matchmaking.models import Block, Invite
-from matchmaking.services import arranged, invites
+from matchmaking.services import invites
 from tests.concurrency.calls import blocking, closing, inviting, taking_up
-from tests.concurrency.racing import Callers, errors_of, gate_before, meet, overtake, refusal, without_account_locks
+from tests.concurrency.racing import Callers, errors_of, gate_before, meet, overtake, refusal, without_locks_on
 from tests.factories import make_player, make_players
 
 pytestmark = [pytest.mark.concurrency, pytest.mark.django_db(transaction=True)]
@@ -26,15 +25,6 @@ MakeCallers = Callable[[int], Callers]
 def states() -> list[str]:
     """Of all matches, the oldest first."""
     return list(Match.objects.order_by("pk").values_list("state", flat=True))
-
-
-def without_locks_on_invites(patch: pytest.MonkeyPatch) -> None:
-    lock = QuerySet.select_for_update
-
-    def lock_others(queryset: QuerySet[Any], **options: Any) -> QuerySet[Any]:
-        return queryset.all() if queryset.model is Invite else lock(queryset, **options)
-
-    patch.setattr(QuerySet, "select_for_update", lock_others)
 
 
 # --- one too many ---
@@ -55,7 +45,7 @@ def test_the_last_invite_and_one_too_many(callers: MakeCallers, monkeypatch: pyt
 
 
 def test_without_the_lock_there_are_too_many_invites(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
-    without_account_locks(monkeypatch, eligibility)
+    without_locks_on(monkeypatch, User)
     together, answers = twenty_one_invites(callers(2), monkeypatch)
     assert (together, errors_of(answers)) == (2, [])
     assert Invite.objects.count() == invites.MOST_OPEN + 1
@@ -75,9 +65,9 @@ def take_up_twice(threads: Callers, patch: pytest.MonkeyPatch, *, the_same: bool
 def test_two_take_one_invite_up(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch, lock: str) -> None:
     """Either lock alone is enough: the one on the two accounts, or the one on the invite."""
     if lock == "accounts":
-        without_locks_on_invites(monkeypatch)
+        without_locks_on(monkeypatch, Invite)
     if lock == "invite":
-        without_account_locks(monkeypatch, invites, arranged)
+        without_locks_on(monkeypatch, User)
     together, answers = take_up_twice(callers(2), monkeypatch, the_same=False)
     assert (together, [refusal(error) for error in errors_of(answers)]) == (1, ["invite_used"])
     assert states() == [State.IN_PROGRESS]
@@ -93,8 +83,8 @@ def test_a_double_tap_on_an_invite_gives_one_match(callers: MakeCallers, monkeyp
 def test_without_both_locks_the_database_has_to_refuse(
     callers: MakeCallers, monkeypatch: pytest.MonkeyPatch, the_same: bool
 ) -> None:
-    without_account_locks(monkeypatch, invites, arranged)
-    without_locks_on_invites(monkeypatch)
+    without_locks_on(monkeypatch, User)
+    without_locks_on(monkeypatch, Invite)
     together, answers = take_up_twice(callers(2), monkeypatch, the_same=the_same)
     (error,) = errors_of(answers)
     assert together == 2
@@ -138,7 +128,7 @@ def test_without_the_locks_an_invite_is_spent_on_a_match_that_is_called_off(
 ) -> None:
     host, guest = make_players(2)
     _, token = inviting(host)()
-    without_account_locks(monkeypatch, invites, arranged)
+    without_locks_on(monkeypatch, User)
     gate_before(monkeypatch, invites, "propose_to")
     raced = overtake(callers(2), taking_up(guest, token), blocking(host, guest))
     assert (raced.passed, raced.slow.state) == (True, State.CANCELLED)

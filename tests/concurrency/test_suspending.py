@@ -6,14 +6,13 @@ from collections.abc import Callable
 
 import pytest
 from django.db import IntegrityError
-from django.db.models import QuerySet
 
-from ladder.models import AuditEntry, Suspension
+from ladder.models import AuditEntry, Suspension, User
 from ladder.services import reporting
 from ladder.services.errors import Conflict
 from tests import factories
 from tests.concurrency.calls import suspending
-from tests.concurrency.racing import Callers, errors_of, gate, gate_before, meet
+from tests.concurrency.racing import Callers, errors_of, gate, gate_before, meet, without_locks_on
 
 pytestmark = [pytest.mark.concurrency, pytest.mark.django_db(transaction=True)]
 
@@ -42,7 +41,7 @@ def test_one_suspends_and_the_other_is_told(callers: MakeCallers) -> None:
 
 
 def test_without_the_lock_the_database_refuses_the_second(callers: MakeCallers, monkeypatch) -> None:
-    monkeypatch.setattr(QuerySet, "select_for_update", lambda queryset, **options: queryset.all())
+    without_locks_on(monkeypatch, User)
     together, (error,) = suspend_twice(callers(2))
     assert together == 2
     assert isinstance(error, IntegrityError)

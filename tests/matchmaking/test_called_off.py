@@ -15,7 +15,7 @@ from ladder.services.roles import ensure_moderators
 from matchmaking.models import Block, Offer, OfferSide, Penalty, Ticket
 from matchmaking.services import arranged, blocks, queue, tickets, waves
 from tests import factories
-from tests.matchmaking.queueing import heard, paired, queued
+from tests.matchmaking.queueing import deliver, heard, paired, queued
 
 pytestmark = pytest.mark.django_db
 
@@ -80,15 +80,28 @@ def test_an_offer_made_while_he_was_suspended_starts_no_match(seat: Seat, monkey
 
 @SEATS
 @pytest.mark.parametrize("accepted", [1, 2, None])
-def test_a_block_calls_the_offer_off(seat: Seat, accepted: Seat | None) -> None:
+def test_to_block_whom_one_is_offered_is_to_decline(seat: Seat, accepted: Seat | None) -> None:
     match = paired()
+    blocker, other = factories.player_of(match, seat), factories.player_of(match, 2 if seat == 1 else 1)
+    deliver(match, blocker)
     if accepted:
         offers.accept(match.pk, factories.player_of(match, accepted))
-    blocker, other = factories.player_of(match, seat), factories.player_of(match, 2 if seat == 1 else 1)
     blocks.block(blocker, other.username)
-    assert_called_off(match, ["waiting", "waiting"])
+    match.refresh_from_db()
+    assert (match.state, match.void_reason) == (State.CANCELLED, "declined")
+    assert ticket_states(match) == (["declined", "waiting"] if seat == 1 else ["waiting", "declined"])
+    assert Penalty.objects.get().account_id == blocker.pk
     # Nobody learns that he is blocked.
     assert "block" not in str(other.events.latest("number").data)
+
+
+@SEATS
+def test_to_block_before_one_has_heard_of_the_offer_costs_nothing(seat: Seat) -> None:
+    match = paired()
+    blocker, other = factories.player_of(match, seat), factories.player_of(match, 2 if seat == 1 else 1)
+    blocks.block(blocker, other.username)
+    assert_called_off(match, ["cancelled", "waiting"] if seat == 1 else ["waiting", "cancelled"])
+    queued(blocker)
     assert waves.pair_waiting(match.ladder).offers == 0
 
 
@@ -100,7 +113,7 @@ def test_an_offer_made_while_he_blocked_starts_no_match(seat: Seat) -> None:
     assert_called_off(match, ["waiting", "waiting"])
 
 
-def test_a_block_calls_off_all_that_is_proposed_between_the_two() -> None:
+def test_a_block_declines_all_that_is_proposed_between_the_two() -> None:
     one, two = factories.make_players(2)
     proposed = [
         arranged.challenge(one, two.username, factories.make_ladder(), match_length=length)[0] for length in (1, 3)
@@ -109,7 +122,7 @@ def test_a_block_calls_off_all_that_is_proposed_between_the_two() -> None:
     blocks.block(two, one.username)
     for match in proposed:
         match.refresh_from_db()
-        assert (match.state, match.void_reason) == (State.CANCELLED, "called_off")
+        assert (match.state, match.void_reason) == (State.CANCELLED, "declined")
     started.refresh_from_db()
     assert started.state == State.IN_PROGRESS
 
@@ -159,6 +172,20 @@ def test_a_match_keeps_busy_whom_it_waits_for(match: Callable[[], Match], one_is
             assert refused.value.code == "match_under_way"
         else:
             assert queued(player).is_live
+
+
+def test_claimed_wins_pile_up_to_three() -> None:
+    player, ladder = factories.make_player(), factories.make_ladder()
+    claimed = [factories.awaiting_match(player, factories.make_player(), claimant=1) for _ in range(2)]
+    factories.awaiting_match(player, factories.make_player(), claimant=1, origin="challenge")
+    assert tickets.cancel(queued(player).pk, player).state == "cancelled"
+    third = factories.awaiting_match(factories.make_player(), player, claimant=2)
+    reporting.dispute(third.pk, third.player_one)
+    with pytest.raises(Conflict) as refused:
+        queued(player)
+    assert refused.value.code == "wins_unconfirmed"
+    reporting.confirm(claimed[0].pk, claimed[0].player_two)
+    assert queued(player, ladder=ladder).is_live
 
 
 def test_a_busy_player_is_not_paired() -> None:
