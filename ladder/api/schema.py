@@ -81,6 +81,8 @@ class ProblemAwareSchema(AutoSchema):
             found |= {400, 413, 415, 422}
         if IsPlayer in permissions and self.method in ("POST", "PUT", "DELETE"):
             found |= {404, 409}
+        if hasattr(self.view, "limit"):  # what starts matches, which not everybody may
+            found.add(403)
         if self.method == "PUT":
             found.add(422)
         if self._is_idempotent():

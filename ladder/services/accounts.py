@@ -9,6 +9,7 @@ from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
 from django.db import transaction
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ladder.models import Match, User
@@ -43,17 +44,22 @@ def close_account(account: User) -> None:
 
     One transaction, and one for each offer that is still open: from the first on, none of them can be accepted.
     """
-    _close(account)
+    former = account.username
+    if (closed := _close(account)) is None:
+        return
     open_offers = Match.objects.filter(Q(player_one=account) | Q(player_two=account), state=State.OFFERED)
     for match_id in list(open_offers.values_list("pk", flat=True)):
         offers.recall(match_id)
+    forgetting.when_all_have_spoken(timezone.now())
+    forgetting.forget(closed, former)
 
 
 @transaction.atomic
-def _close(account: User) -> None:
+def _close(account: User) -> User | None:
+    """The account as it is now; ``None`` where it was closed before."""
     (locked,) = lock_accounts(account.pk)
     if not locked.is_active:
-        return
+        return None
     # His ticket goes first: an offer that a wave is just making of it is a match under way.
     watching.account_stopped(locked.pk)
     ranked = Match.objects.filter(Q(player_one=locked) | Q(player_two=locked), unrated_reason__isnull=True)
@@ -73,3 +79,4 @@ def _close(account: User) -> None:
     locked.set_unusable_password()
     locked.save()
     audit.record(locked, "account.close", locked)
+    return locked

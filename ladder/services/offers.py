@@ -110,10 +110,7 @@ def decline(match_id: UUID, player: User) -> Outcome:
         verdict = match_life.decline(locked.life())
     if verdict.step == Step.NOTHING:
         return Outcome(match, changed=False)
-    if match.expires_at is not None and match.expires_at <= timezone.now():
-        call_off(locked, Cancel.OFFER_EXPIRED)
-    else:
-        call_off(locked, Cancel.DECLINED, by=seat)
+    _end_by(locked, seat, Cancel.DECLINED)
     return Outcome(match)
 
 
@@ -124,8 +121,17 @@ def leave(match_id: UUID, player: User) -> bool:
     seat = seat_of(locked, player)
     if locked.match.state != State.OFFERED:
         return False
-    call_off(locked, Cancel.CALLED_OFF, by=seat)
+    _end_by(locked, seat, Cancel.CALLED_OFF)
     return True
+
+
+def _end_by(locked: LockedMatch, seat: Seat, reason: Cancel) -> None:
+    """One player's word ends the offer, unless its time was over before."""
+    expires_at = locked.match.expires_at
+    if expires_at is not None and expires_at <= timezone.now():
+        call_off(locked, Cancel.OFFER_EXPIRED)
+    else:
+        call_off(locked, reason, by=seat)
 
 
 @transaction.atomic
@@ -162,14 +168,19 @@ def _must_not_start(match: Match) -> bool:
 
 def check_pairing(one: User, two: User, match_length: int) -> None:
     """Refuse what can never be a match."""
-    if one.pk == two.pk:
-        raise Invalid("self_match", _("A player cannot play against himself."), field="players")
+    check_opponent(one, two, field="players")
     if not MIN_MATCH_LENGTH <= match_length <= MAX_MATCH_LENGTH:
         raise Invalid(
             "match_length",
             _("A match is over %(least)d to %(most)d points.") % {"least": MIN_MATCH_LENGTH, "most": MAX_MATCH_LENGTH},
             field="match_length",
         )
+
+
+def check_opponent(account: User, opponent: User, *, field: str) -> None:
+    """Raises ``Invalid`` for a player against himself, naming the field that says so."""
+    if account.pk == opponent.pk:
+        raise Invalid("self_match", _("A player cannot play against himself."), field=field)
 
 
 def ensure_standings(ladder: Ladder, player_ids: list[int]) -> None:

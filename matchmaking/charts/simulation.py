@@ -125,7 +125,7 @@ def skill(rows: Rows) -> Drawing:
 
 def fairness(rows: Rows) -> Drawing:
     alt = library()
-    x = alt.X("minutes:Q", title="waited until the offer (the longer of the two), in minutes")
+    x = alt.X("minutes:Q", title="minutes waited (the longer of the two)")
     y = alt.Y("unfairness:Q", title="win probability, distance from 50 %",
               axis=alt.Axis(format=".0%"))  # fmt: skip
     points = _data(rows).mark_circle(size=26, color=LINE, opacity=0.35).encode(

@@ -63,4 +63,12 @@ class Migration(migrations.Migration):
             model_name='invite',
             trigger=pgtrigger.compiler.Trigger(name='an_invite_is_used_once', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD.match_id IS NOT NULL AND NEW.match_id IS DISTINCT FROM OLD.match_id)', func="\n                    RAISE EXCEPTION 'the invite has been used'\n                        USING ERRCODE = 'check_violation', CONSTRAINT = 'an_invite_is_used_once';\n                    ", hash='f8978f75fda30e7ff1eca94f8089bc5bd5540325', operation='UPDATE OF "match_id"', pgid='pgtrigger_an_invite_is_used_once_1d8ea', table='matchmaking_invite', when='BEFORE')),
         ),
+        # On the way back, the nearest that there was before.
+        migrations.RunSQL(
+            migrations.RunSQL.noop,
+            [
+                "UPDATE matchmaking_ticket SET state = 'cancelled' WHERE state = 'stopped'",
+                "UPDATE matchmaking_offer SET outcome = 'expired' WHERE outcome = 'called_off'",
+            ],
+        ),
     ]

@@ -39,8 +39,8 @@ def challenge(account: User, opponent: str, ladder: Ladder, *, match_length: int
     ``Conflict`` when the other has proposed the same already, or for too many open challenges.
     """
     rival = find_player(opponent)
-    if rival.pk != account.pk:
-        check_may_meet(account, rival)
+    offers.check_opponent(account, rival, field="opponent")
+    check_may_meet(account, rival)
     same = {"ladder": ladder, "match_length": match_length, "origin": Origin.CHALLENGE}
     if mine := _open().filter(player_one=account, player_two=rival, **same).first():
         return mine, False

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from ladder.models import Match, User
 from ladder.rules.match_life import State
 from ladder.services.accounts import find_player
-from ladder.services.errors import Conflict, Invalid
+from ladder.services.errors import Conflict, Invalid, NotFound
 from ladder.services.locking import lock_accounts
 from matchmaking.models import Block
 from matchmaking.services.reaching import give_up
@@ -40,7 +40,8 @@ def block(account: User, username: str) -> None:
 
 @transaction.atomic
 def _store(account: User, other: User) -> None:
-    lock_accounts(account.pk, other.pk)
+    if not all(it.is_active for it in lock_accounts(account.pk, other.pk)):
+        raise NotFound("player_not_found", _("There is no such player."))
     blocks = blocks_of(account)
     if blocks.filter(blocked=other).exists():
         return

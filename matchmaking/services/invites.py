@@ -69,8 +69,8 @@ def accept(account: User, token: str) -> Match:
     now = timezone.now()
     if invite.expires_at <= now:
         raise Conflict("invite_expired", _("The invite has expired."))
-    if invite.account_id != account.pk:
-        check_may_meet(account, invite.account)
+    offers.check_opponent(account, invite.account, field="token")
+    check_may_meet(account, invite.account)
     match = propose_to(
         invite.ladder, invite.account, account, match_length=invite.match_length, origin=Origin.INVITE, lasts=_START
     )

@@ -55,7 +55,7 @@ class QueueWatcher:
         ticket = Ticket.objects.filter(account=account_id, state__in=Ticket.LIVE).first()
         if ticket is None or not _take_out(ticket):
             return {}
-        return {account_id: ticket_news(ticket.pk, Ticket.State.STOPPED)}
+        return {account_id: _stopped_news(ticket)}
 
     def account_closed(self, account_id: int) -> None:
         """Nobody takes up his invites any more, or has to be kept away from him."""
@@ -88,14 +88,16 @@ def _close(match: Match, outcome: Offer.Outcome) -> list[OfferSide]:
 def _after(match: Match, side: OfferSide, reason: Cancel, by: Seat | None) -> dict[str, object]:
     """What becomes of a ticket whose offer came to nothing, and what its player hears of it."""
     if side.seat == by:
-        if reason == Cancel.DECLINED:
+        # He may have heard of it since he asked to leave.
+        if reason == Cancel.DECLINED or side.reached:
             return _punish(match, side.ticket, Fault.DECLINED)
         return _end(side.ticket, Ticket.State.CANCELLED)
     # Nobody answers for an offer that never reached him.
     if reason == Cancel.OFFER_EXPIRED and side.reached and not reaching.has_accepted(side, match):
         return _punish(match, side.ticket, Fault.UNANSWERED)
     if suspensions.is_any_suspended(side.ticket.account_id):
-        return _end(side.ticket, Ticket.State.STOPPED)
+        _end(side.ticket, Ticket.State.STOPPED)
+        return _stopped_news(side.ticket)
     return _put_back(side)
 
 
@@ -118,6 +120,11 @@ def _put_back(side: OfferSide) -> dict[str, object]:
 def _end(ticket: Ticket, state: Ticket.State) -> dict[str, object]:
     Ticket.objects.filter(pk=ticket.pk).update(state=state, closed_at=timezone.now())
     return ticket_news(ticket.pk, state)
+
+
+def _stopped_news(ticket: Ticket) -> dict[str, object]:
+    suspension = suspensions.in_force().filter(account=ticket.account_id).first()
+    return ticket_news(ticket.pk, Ticket.State.STOPPED, suspension.until if suspension else None)
 
 
 def _take_out(ticket: Ticket) -> bool:

@@ -49,7 +49,14 @@ def claim_and_confirm(board: Board) -> None:
 def claim_and_dispute(board: Board) -> None:
     """It stays open until a moderator rules."""
     claim(board)
-    reporting.dispute(board.match.pk, board.loser, text="The clock ran out on the other side.")
+    board.match.refresh_from_db()
+    dispute(board.match)
+
+
+def dispute(match: Match) -> None:
+    """Whoever has not claimed the win says that it was another way."""
+    loser = match.player_two if match.one_says else match.player_one
+    reporting.dispute(match.pk, loser, text="The clock ran out on the other side.")
 
 
 def server_reports(board: Board) -> None:

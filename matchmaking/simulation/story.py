@@ -20,8 +20,9 @@ from random import Random
 from django.db import transaction
 from django.utils import timezone
 
-from ladder.models import DecayRun, Ladder, Standing
+from ladder.models import DecayRun, Ladder, Match, Standing
 from ladder.rules import calendar
+from ladder.rules.match_life import State
 from ladder.rules.tiers import tier_of
 from ladder.services import decay
 from ladder.services.decay import locks, nights
@@ -147,6 +148,12 @@ class _Teller:
         for person in self.rng.sample(active, min(len(active), max(self.plan.players // 5, 2), LAST_PLAYERS)):
             evening.at(begin + timedelta(seconds=self.rng.uniform(0, 60)), partial(evening.arrive, person))
         evening.run()
+        open_matches = Match.objects.filter(ladder=self.ladder)
+        claimed = open_matches.filter(state=State.AWAITING_CONFIRMATION).order_by("-pk").first()
+        if claimed is not None and not open_matches.filter(state=State.DISPUTED).exists():
+            # However the dice fell, moderators find work.
+            with clock.at(self.end):
+                endings.dispute(claimed)
 
     def _evening(self, closing: datetime, stories: dict[endings.Story, int] = endings.USUAL) -> Evening:
         return Evening(self.record, self.rng, closing=closing, end=self.end, stories=stories)

@@ -181,6 +181,12 @@ class TestDocument:
                     assert list(response["content"]) == ["application/problem+json"]
         assert "Retry-After" in operations["read_me"]["responses"]["429"]["headers"]
 
+    @pytest.mark.parametrize(
+        "operation", ["create_ticket", "accept_match", "challenge", "rematch", "create_invite", "accept_invite"]
+    )
+    def test_what_a_suspended_player_is_told(self, operations: dict[str, Any], operation: str) -> None:
+        assert "Retry-After" in operations[operation]["responses"]["403"]["headers"]
+
     def test_each_deed_takes_an_idempotency_key(self, operations: dict[str, Any]) -> None:
         deeds = {name for name in operations if name.endswith(("_match", "_result")) and not name.startswith("read")}
         for name in deeds - {"preview_match"}:

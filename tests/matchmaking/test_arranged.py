@@ -292,3 +292,16 @@ def test_who_took_it_up_by_sql_is_refused() -> None:
     invite, _ = invites.create(make_player(), make_ladder(), match_length=5)
     with pytest.raises(IntegrityError), transaction.atomic():
         Invite.objects.filter(pk=invite.pk).update(used_at=timezone.now())
+
+
+def test_nobody_plays_himself_and_the_field_that_says_so_is_named() -> None:
+    player, _ladder = make_player(), make_ladder()
+    client = clients.player(player)
+    challenge = client.post("challenges", {"opponent": player.username, "ladder": "backgammon", "match_length": 5})
+    token = client.post("invites", {"ladder": "backgammon", "match_length": 5}).json()["token"]
+    own = client.post("invites/accept", {"token": token})
+    for answer, field in ((challenge, "opponent"), (own, "token")):
+        problem = answer.json()
+        assert (answer.status_code, problem["code"], [error["field"] for error in problem["errors"]]) == (
+            422, "self_match", [field]
+        )  # fmt: skip

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from ladder.models import Ladder, Match, User
 from ladder.rules.match_life import Seat, State
-from ladder.services import accounts, offers, reporting, suspensions
+from ladder.services import accounts, news, offers, reporting, suspensions
 from ladder.services.errors import Conflict
 from ladder.services.roles import ensure_moderators
 from matchmaking.models import Block, Offer, OfferSide, Penalty, Ticket
@@ -22,10 +24,10 @@ pytestmark = pytest.mark.django_db
 SEATS = pytest.mark.parametrize("seat", [1, 2])
 
 
-def suspend(account: User) -> None:
+def suspend(account: User, until: datetime | None = None) -> None:
     moderator = factories.make_player(is_staff=True)
     moderator.groups.add(ensure_moderators())
-    suspensions.suspend(account.pk, actor=moderator, reason="Stalling.", until=None)
+    suspensions.suspend(account.pk, actor=moderator, reason="Stalling.", until=until)
 
 
 def ticket_states(match: Match) -> list[str]:
@@ -54,6 +56,17 @@ def test_a_suspension_calls_the_offer_off(seat: Seat, accepted: Seat | None) -> 
     told = opponent.events.latest("number")
     assert (told.kind, told.data["ticket_state"]) == ("offer_called_off", "waiting")
     assert "Stalling" not in str(told.data)
+
+
+def test_it_says_when_he_may_queue_again() -> None:
+    until = timezone.now() + timedelta(hours=2)
+    ticket = queued()
+    suspend(ticket.account, until)
+    assert ticket.account.events.latest("number").data["queue_again_at"] == news.moment(until)
+    match = paired()
+    suspend(match.player_one, until)
+    for event in match.player_one.events.order_by("-number")[:2]:
+        assert (event.data["ticket_state"], event.data["queue_again_at"]) == ("stopped", news.moment(until))
 
 
 def test_a_suspended_player_leaves_the_queue() -> None:

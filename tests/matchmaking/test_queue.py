@@ -191,6 +191,14 @@ def test_to_leave_before_an_offer_has_arrived_costs_nothing() -> None:
     assert not Penalty.objects.exists()
 
 
+def test_to_leave_as_the_offer_arrives_is_to_decline_it() -> None:
+    match = paired()
+    deliver(match, match.player_one)  # after he had asked to leave
+    assert offers.leave(match.pk, match.player_one)
+    assert [state(ticket_of(match, seat)) for seat in (1, 2)] == ["declined", "waiting"]
+    assert Penalty.objects.get().account_id == match.player_one_id
+
+
 def test_to_decline_too_late_is_to_have_left_it_unanswered() -> None:
     match = paired()
     offers.accept(match.pk, match.player_one)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import pytest
 from django.db import connection
 
 from ladder.models import Event, IdempotencyKey, Match
 from ladder.rules.match_life import State
-from ladder.services import accounts, offers, reporting
+from ladder.services import accounts, forgetting, offers, reporting
+from ladder.services.errors import NotFound
 from matchmaking.models import Block, Invite, Ticket
 from matchmaking.services import arranged, blocks, invites
 from tests import factories
@@ -82,3 +85,34 @@ def test_nobody_starts_a_match_against_a_closed_account(monkeypatch: pytest.Monk
         accounts.close_account(person)
     outcome = offers.accept(match.pk, opponent)
     assert (outcome.match.state, outcome.match.void_reason) == (State.CANCELLED, "called_off")
+
+
+def test_what_was_being_written_meanwhile_is_forgotten_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    person, opponent = factories.make_player(NAME), factories.make_player()
+    match = factories.confirmed_match(person, opponent)
+
+    def others_speak(closed_at: datetime) -> None:
+        Event.objects.filter(account=opponent).update(data={"by": NAME})
+        Match.objects.filter(pk=match.pk).update(dispute_text=f"{NAME}: I did not.")
+
+    monkeypatch.setattr(forgetting, "when_all_have_spoken", others_speak)
+    accounts.close_account(person)
+    assert places_that_name(NAME) == []
+
+
+def test_answers_that_others_would_be_given_again_are_forgotten() -> None:
+    person, opponent, _ladder = factories.make_player(NAME), factories.make_player(), factories.make_ladder()
+    client = clients.player(opponent, **{"Idempotency-Key": "a"})
+    body = {"opponent": NAME, "ladder": "backgammon", "match_length": 7}
+    assert client.post("challenges", body).status_code == 201
+    accounts.close_account(person)
+    assert places_that_name(NAME) == []
+    assert client.post("challenges", body).status_code == 404
+
+
+def test_nobody_blocks_who_has_gone() -> None:
+    person = factories.make_player()
+    accounts.close_account(person)
+    person.refresh_from_db()
+    with pytest.raises(NotFound):
+        blocks.block(factories.make_player(), person.username)

@@ -50,7 +50,7 @@ def reader(request: Request) -> User | None:
 def note_shown(request: Request, matches: Iterable[Match]) -> None:
     """The answer to this request shows these matches to whoever reads it: he cannot say that he knew of no offer."""
     offers = [match.pk for match in matches if match.state == State.OFFERED]
-    if offers and isinstance(request.user, User) and request.method != "HEAD":
+    if offers and isinstance(request.user, User):
         watching.offers_shown(request.user.pk, offers)
 
 

@@ -4,10 +4,13 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
+from ladder.models import Match
+from ladder.rules.match_life import State
 from ladder.services.ladders import DEFAULT_SLUG
 from matchmaking.management.stories import StoryCommand, players
 from matchmaking.simulation import population
 from matchmaking.simulation.ladders import own_ladder
+from matchmaking.simulation.records import Record
 from matchmaking.simulation.story import Plan
 
 DAYS, VISITS = 42, 0.25
@@ -27,6 +30,10 @@ class Command(StoryCommand):
         )  # fmt: skip
         parser.add_argument("--players", **players(60))
 
+    def disputes(self, record: Record) -> str:
+        disputes = Match.objects.filter(ladder=record.ladder, state=State.DISPUTED).count()
+        return f"{disputes} dispute{'s wait' if disputes != 1 else ' waits'} for a moderator"
+
     def handle(self, *, ladder: str, players: int, seed: int, **_: Any) -> None:
         plan = Plan(players=players, days=DAYS, visits=VISITS, stem="demo", seed=seed)
         record = self.tell(own_ladder(ladder), plan)
@@ -34,6 +41,6 @@ class Command(StoryCommand):
         self.stdout.write(
             f"{players} players have played {len(record.games)} ranked matches on the ladder {ladder!r}, "
             f"and decay has charged {record.charged} times.\n"
-            "Disputes wait for a moderator: sign in to /admin/ as user "
+            f"{self.disputes(record)}: sign in to /admin/ as user "
             f"{record.moderator.username}, password {password} (shown this once)."
         )
