@@ -8,13 +8,27 @@ from collections.abc import Callable
 from typing import Any
 
 from django.core.cache import caches
-from django.core.cache.backends.redis import RedisCache
+from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from redis.exceptions import ConnectionError, TimeoutError
 
 log = logging.getLogger(__name__)
 
 # How long to leave an unreachable server alone, in seconds: waiting for it would slow every request down.
 PAUSE = 2.0
+
+
+class KeptClients(RedisCacheClient):
+    """Django's own makes a client for each call, which costs more than the call: this keeps one."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._kept: Any = None
+
+    def get_client(self, key: Any = None, *, write: bool = False) -> Any:
+        # One server is configured, so reading and writing go to the same.
+        if self._kept is None:
+            self._kept = super().get_client(key, write=write)
+        return self._kept
 
 
 class ForgetfulRedisCache(RedisCache):
@@ -25,6 +39,10 @@ class ForgetfulRedisCache(RedisCache):
     """
 
     _away_until = 0.0
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._class = KeptClients
 
     def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
         return self._or(default, super().get, key, default, version)
