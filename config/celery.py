@@ -10,48 +10,21 @@ app = Celery("ladder")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
-# A task that nobody took before the next one is due is worth nothing: expiry keeps a stopped worker's queue short.
+
+def every(seconds: float, task: str, *, expires: float | None = None) -> dict[str, object]:
+    """A task that nobody took before the next is due is worth nothing: expiry keeps a stopped worker's queue short."""
+    return {"task": task, "schedule": seconds, "options": {"expires": expires or seconds}}
+
+
 app.conf.beat_schedule = {
-    "settle-overdue-matches": {
-        "task": "ladder.tasks.confirm_overdue_matches",
-        "schedule": 15.0,
-        "options": {"expires": 15.0},
-    },
-    "expire-matches": {
-        "task": "ladder.tasks.expire_matches",
-        "schedule": 2.0,
-        "options": {"expires": 2.0},
-    },
+    "confirm-overdue-matches": every(15.0, "ladder.tasks.confirm_overdue_matches"),
+    "expire-matches": every(2.0, "ladder.tasks.expire_matches"),
     # A new ticket asks for a wave itself; this is for those whom only more waiting brings together.
-    "pair-waiting-players": {
-        "task": "matchmaking.tasks.pair_waiting",
-        "schedule": 3.0,
-        "options": {"expires": 3.0},
-    },
-    "remove-silent-tickets": {
-        "task": "matchmaking.tasks.remove_silent_tickets",
-        "schedule": 10.0,
-        "options": {"expires": 10.0},
-    },
+    "pair-waiting-players": every(3.0, "matchmaking.tasks.pair_waiting"),
+    "remove-silent-tickets": every(10.0, "matchmaking.tasks.remove_silent_tickets"),
     # Not a nightly hour: the task works out itself which days are due, in each ladder's time zone.
-    "bring-decay-up-to-date": {
-        "task": "ladder.tasks.bring_decay_up_to_date",
-        "schedule": 300.0,
-        "options": {"expires": 300.0},
-    },
-    "forget-sessions": {
-        "task": "ladder.tasks.forget_sessions",
-        "schedule": 86400.0,
-        "options": {"expires": 3600.0},
-    },
-    "forget-old-events": {
-        "task": "ladder.tasks.forget_old_events",
-        "schedule": 86400.0,
-        "options": {"expires": 3600.0},
-    },
-    "forget-idempotency-keys": {
-        "task": "ladder.tasks.forget_idempotency_keys",
-        "schedule": 3600.0,
-        "options": {"expires": 3600.0},
-    },
+    "bring-decay-up-to-date": every(300.0, "ladder.tasks.bring_decay_up_to_date"),
+    "forget-sessions": every(86400.0, "ladder.tasks.forget_sessions", expires=3600.0),
+    "forget-old-events": every(86400.0, "ladder.tasks.forget_old_events", expires=3600.0),
+    "forget-idempotency-keys": every(3600.0, "ladder.tasks.forget_idempotency_keys"),
 }

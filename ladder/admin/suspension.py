@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from typing import Any
-from uuid import UUID
 
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path, reverse
@@ -64,9 +62,6 @@ class SuspensionAdmin(LiftableAdmin):
         button=_("Lift the suspension"),
         done=_("The suspension is lifted: the account may play again."),
     )
-
-    def found(self, players: list[int], uuid: UUID | None) -> Q:
-        return Q(account__in=players)
 
     def about(self, suspension: Suspension) -> str:
         if suspension.until is None:

@@ -1,4 +1,4 @@
-"""What is written down of a person who has closed his account, taken out in that transaction."""
+"""What is written down of a person who has closed his account is taken out, then and once more a moment later."""
 
 from __future__ import annotations
 

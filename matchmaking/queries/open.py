@@ -1,14 +1,15 @@
-"""What waits for a player: his ticket, his offers, and the matches he plays."""
+"""What waits for a player: his ticket, his offers, and the matches he plays; and what keeps him from the queue."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from ladder.models import Match, User
 from ladder.queries import matches
 from ladder.rules.ranked import Origin
 from matchmaking.models import Ticket
-from matchmaking.services import tickets
+from matchmaking.services import penalties, tickets
 
 # An offer may come or go between two looks; hardly between all of them.
 LOOKS = 3
@@ -35,3 +36,14 @@ def open_of(account: User) -> Open:
         if found.fits_together:
             break
     return found
+
+
+def queue_again_at(account: User, *, suspended: bool, until: datetime | None) -> datetime | None:
+    """When neither a penalty nor a suspension keeps the player out of the queue any more; ``None``: now, or never.
+
+    The caller knows whether he is suspended, and ``until`` when (``None``: for good).
+    """
+    if suspended and until is None:
+        return None
+    penalty = penalties.in_force(account)
+    return max((end for end in (until, penalty.until if penalty else None) if end is not None), default=None)

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from ladder.api.inputs import Profile
-from ladder.api.resources.players import SuspensionShown
 from ladder.api.views import me
 from ladder.api.views.base import describe, note_shown
 from ladder.models import User
 from ladder.queries import events
 from matchmaking.api.resources.tickets import Me as Shown
 from matchmaking.api.resources.tickets import ticket_shown
-from matchmaking.queries.open import open_of
-from matchmaking.services import penalties, tickets
+from matchmaking.queries.open import open_of, queue_again_at
+from matchmaking.services import tickets
 
 
 class Me(me.Me):
@@ -36,22 +33,14 @@ class Me(me.Me):
         waits = open_of(account)
         note_shown(self.request, waits.offers)
         base = self.profile(account, waits.offers, waits.matches)
-        ticket = waits.ticket
+        ticket, suspension = waits.ticket, base["suspension"]
+        until = suspension["until"] if suspension else None
         return {
             **base,
-            "queue_again_at": _queue_again_at(account, base["suspension"]),
+            "queue_again_at": queue_again_at(account, suspended=suspension is not None, until=until),
             "last_event": last_event,
             "open": {
                 **base["open"],
                 "ticket": ticket_shown(ticket, waits.offers, account, tickets.silent_at(ticket)) if ticket else None,
             },
         }
-
-
-def _queue_again_at(account: User, suspension: SuspensionShown | None) -> datetime | None:
-    """When neither a penalty nor a suspension keeps the player out of the queue any more, if that ever is."""
-    if suspension is not None and suspension["until"] is None:
-        return None
-    penalty = penalties.in_force(account)
-    ends = (suspension["until"] if suspension else None, penalty.until if penalty else None)
-    return max((end for end in ends if end is not None), default=None)
