@@ -18,8 +18,8 @@ CONNECTIONS = 8
 
 def run(seconds: float) -> None:
     django.setup()
+    from accounts.services import service_keys
     from bench import population
-    from ladder.services import service_keys
 
     population.migrate()
     ladder = population.create_standings(STANDINGS)

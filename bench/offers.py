@@ -22,8 +22,9 @@ PATIENCE = 30.0
 
 def run(seconds: float) -> None:
     django.setup()
+    from accounts.models import User
     from bench import population
-    from ladder.models import Standing, User
+    from ladder.models import Standing
 
     population.migrate()
     ladder = population.create_standings(2 * MOST_PAIRS)

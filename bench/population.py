@@ -8,8 +8,9 @@ from uuid import UUID
 from django.core.management import call_command
 from django.db import connection, transaction
 
-from ladder.models import Ladder, User
-from ladder.models.ids import uuid7
+from accounts.models import User
+from common.ids import uuid7
+from ladder.models import Ladder
 
 
 def migrate() -> None:
@@ -22,7 +23,7 @@ def create_standings(count: int) -> Ladder:
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(
             """
-            INSERT INTO ladder_user
+            INSERT INTO accounts_user
                 (username, email, language, password, is_superuser, is_staff, is_active, date_joined)
             SELECT 'player' || lpad(n::text, 7, '0'), '', 'en', '!', false, false, true, now()
             FROM generate_series(1, %s) n
@@ -34,7 +35,7 @@ def create_standings(count: int) -> Ladder:
             INSERT INTO ladder_standing (ladder_id, player_id, rating, experience, peak_rating, wins, losses, streak,
                                          last_sequence, last_ranked_at)
             SELECT %s, u.id, round((700 + 60 * random_normal())::numeric, 2), 400, 5000, 40, 40, 1, 0, now()
-            FROM ladder_user u ORDER BY u.id
+            FROM accounts_user u ORDER BY u.id
             """,
             [ladder.pk],
         )
@@ -55,14 +56,14 @@ def create_matches(ladder: Ladder, count: int, *, seed: int, apart: bool = False
     with (
         connection.connection.cursor() as cursor,
         cursor.copy(
-            "COPY ladder_match (id, ladder_id, origin, match_length, player_one_id, player_two_id, state, dispute_text,"
-            " ruling_text, created_at, started_at) FROM STDIN"
+            "COPY ladder_match (id, ladder_id, origin, match_length, player_one_id, player_two_id, state,"
+            " one_statement, two_statement, ruling_text, created_at, started_at) FROM STDIN"
         ) as copy,
     ):
         for n in range(count):
             match_id = uuid7()
             (one, winner), (two, _) = players[2 * n : 2 * n + 2] if apart else dice.sample(players, 2)
-            copy.write_row((match_id, ladder.pk, "matchmaking", 7, one, two, "in_progress", "", "", "now", "now"))
+            copy.write_row((match_id, ladder.pk, "matchmaking", 7, one, two, "in_progress", "", "", "", "now", "now"))
             matches.append((match_id, winner))
     analyse()
     return matches
@@ -83,11 +84,11 @@ def create_past(ladder: Ladder, played: int) -> None:
                 JOIN players two ON two.place = (one.place + round) %% one.size + 1
             )
             INSERT INTO ladder_match (id, ladder_id, origin, match_length, player_one_id, player_two_id, state,
-                                      winner_id, confirmed_by, one_says, dispute_text, ruling_text,
+                                      winner_id, confirmed_by, one_says, one_statement, two_statement, ruling_text,
                                       created_at, started_at, finished_at, settled_at)
             SELECT (lpad(to_hex((1000 * extract(epoch FROM at))::bigint), 12, '0') || '7'
                     || left(md5(random()::text), 3) || '8' || left(md5(random()::text), 15))::uuid,
-                   %(ladder)s, 'matchmaking', 5, one, two, 'confirmed', one, 'opponent', 1, '', '',
+                   %(ladder)s, 'matchmaking', 5, one, two, 'confirmed', one, 'opponent', 1, '', '', '',
                    at, at, at + interval '9 minutes', at + interval '9 minutes'
             FROM matches ORDER BY at
             """,

@@ -55,13 +55,13 @@ BEGIN
     SELECT standing_id, sequence, 'settlement', m.id, before, delta, after, xb, xa, won, 1, 0.5, 700, 'fibs-600', 1,
            '', now() FROM entry;
     WITH counted AS (
-        INSERT INTO ladder_eventstream (account_id, last_number, delivered_number)
+        INSERT INTO events_eventstream (account_id, last_number, delivered_number)
         SELECT account_id, 1, 0 FROM unnest(ARRAY[m.player_one_id, m.player_two_id]) AS told (account_id)
         ORDER BY account_id
-        ON CONFLICT (account_id) DO UPDATE SET last_number = ladder_eventstream.last_number + 1
+        ON CONFLICT (account_id) DO UPDATE SET last_number = events_eventstream.last_number + 1
         RETURNING account_id, last_number
     )
-    INSERT INTO ladder_event (account_id, number, kind, data, created_at)
+    INSERT INTO events_event (account_id, number, kind, data, created_at)
     SELECT account_id, last_number, 'match_confirmed', {NEWS}, now() FROM counted;
 END $$;
 """
@@ -69,7 +69,8 @@ END $$;
 
 def _same_statements() -> str:
     """What the service sends for one settlement, as a pgbench script; the values come from one cheap look-up."""
-    from ladder.services import locking, settlement
+    from ladder.services import settlement
+    from ladder.services.matches import locking
 
     lock = locking._LOCK_MATCH_AND_STANDINGS.replace("%s", ":match")
     write = re.sub(r"%\((\w+)\)s", r":\1", settlement._SETTLE)
@@ -138,7 +139,7 @@ def _round(ladder: Ladder, count: int, seconds: float, *, seed: int) -> tuple[fl
 
 
 def settle(match: tuple[UUID, str]) -> None:
-    from ladder.services import reporting
+    from ladder.services.matches import reporting
 
     match_id, winner = match
     reporting.server_result(match_id, winner=winner)

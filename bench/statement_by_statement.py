@@ -10,10 +10,12 @@ from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from ladder.api.inputs import ServerResult, read_body
+from accounts.api.views.base import GameServerView
+from accounts.models import User
+from common.api.inputs import read_body
+from ladder.api.inputs import ServerResult
 from ladder.api.resources.matches import match_shown
-from ladder.api.views.base import GameServerView
-from ladder.models import Match, RatingEntry, Standing, User
+from ladder.models import Match, RatingEntry, Standing
 from ladder.rules.record import next_streak
 from ladder.rules.types import Change, Player
 

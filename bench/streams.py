@@ -15,7 +15,7 @@ from bench.listeners import Listeners
 from config.limits import allow_open_files
 
 if TYPE_CHECKING:
-    from ladder.models import User
+    from accounts.models import User
 
 STREAMS = 1_000
 ROUNDS = 3
@@ -27,8 +27,8 @@ PATIENCE = 30.0
 def run(seconds: float) -> None:
     django.setup()
     allow_open_files(4 * STREAMS)
+    from accounts.models import User
     from bench import population
-    from ladder.models import User
 
     population.migrate()
     population.create_standings(STREAMS)
@@ -65,12 +65,12 @@ def _seconds_to_tell(listeners: Listeners, accounts: list[User]) -> list[float]:
     """For each account told something in one transaction: how long after its commit the client had it."""
     from django.db import transaction
 
-    from ladder.models import Event
-    from ladder.services import events
+    from events.services import writing as events
+    from ladder.event_kinds import MATCH_STARTED
 
     listeners.received.clear()
     with transaction.atomic():
-        events.tell(Event.Kind.MATCH_STARTED, {account.pk: {"opponent": "player0000001"} for account in accounts})
+        events.tell(MATCH_STARTED, {account.pk: {"opponent": account.pk} for account in accounts})
     committed = time.perf_counter()
     while len(listeners.received) < len(accounts):
         if time.perf_counter() - committed > PATIENCE:

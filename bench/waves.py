@@ -28,8 +28,8 @@ WRITTEN = (
     "matchmaking_offer",
     "matchmaking_ticket",
     "ladder_match WHERE state = 'offered'",
-    "ladder_event",
-    "ladder_presence",
+    "events_event",
+    "events_presence",
 )
 
 
@@ -37,7 +37,8 @@ def run(seconds: float) -> None:
     django.setup()
     from bench import population
     from matchmaking.pairing.wave import pair
-    from matchmaking.services import queue, waves
+    from matchmaking.queries import queue
+    from matchmaking.services import waves
 
     population.migrate()
     ladder = population.create_standings(max(SIZES) + 2 * PLAYING)
@@ -92,6 +93,6 @@ def fill_queue(ladder: Ladder, size: int, *, seed: int) -> None:
             {"ladder": ladder.pk, "size": size, "seed": str(seed)},
         )
         cursor.execute(
-            "INSERT INTO ladder_presence (account_id, seen_at) SELECT account_id, now() FROM matchmaking_ticket"
+            "INSERT INTO events_presence (account_id, seen_at) SELECT account_id, now() FROM matchmaking_ticket"
         )
     population.analyse()

@@ -29,8 +29,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup(set_prefix=False)
 
 from config.limits import allow_open_files  # noqa: E402
-from ladder.api.streams.hub import Hub  # noqa: E402
-from ladder.api.streams.responses import Live  # noqa: E402
+from events.streams.hub import Hub  # noqa: E402
+from events.streams.responses import Live  # noqa: E402
 
 OPEN_FILES = 8192
 """Each stream is an open connection."""

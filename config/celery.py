@@ -24,7 +24,7 @@ app.conf.beat_schedule = {
     "remove-silent-tickets": every(10.0, "matchmaking.tasks.remove_silent_tickets"),
     # Not a nightly hour: the task works out itself which days are due, in each ladder's time zone.
     "bring-decay-up-to-date": every(300.0, "ladder.tasks.bring_decay_up_to_date"),
-    "forget-sessions": every(86400.0, "ladder.tasks.forget_sessions", expires=3600.0),
-    "forget-old-events": every(86400.0, "ladder.tasks.forget_old_events", expires=3600.0),
-    "forget-idempotency-keys": every(3600.0, "ladder.tasks.forget_idempotency_keys"),
+    "delete-expired-sessions": every(86400.0, "accounts.tasks.delete_expired_sessions", expires=3600.0),
+    "delete-old-events": every(86400.0, "events.tasks.delete_old_events", expires=3600.0),
+    "delete-expired-idempotency-keys": every(3600.0, "common.tasks.delete_expired_idempotency_keys"),
 }

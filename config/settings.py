@@ -39,13 +39,17 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
     "pgtrigger",
     "django_prometheus",
+    # Ours, from the ground up: what an app adds to those below it stands in its AppConfig.
+    "common",
+    "accounts",
+    "events",
     "ladder",
     "matchmaking",
 ]
 
 MIDDLEWARE = [
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
-    "ladder.api.middleware.ProblemMiddleware",
+    "common.api.middleware.ProblemMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -62,7 +66,7 @@ MIDDLEWARE = [
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "ladder" / "templates"],  # before the theme's
+        "DIRS": [BASE_DIR / "common" / "templates"],  # before the theme's
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -82,7 +86,7 @@ WSGI_APPLICATION = "config.wsgi.application"
 
 DATABASES = {"default": env.db("DATABASE_URL")}
 DATABASES["default"]["OPTIONS"] = {
-    # Django's own cursor never prepares; this lets ladder.services.sql do so, where Django would forbid it.
+    # Django's own cursor never prepares; this lets common.sql do so, where Django would forbid it.
     "prepare_threshold": 5,
     # A pool per web process: each thread borrows a connection for the length of one request.
     **(
@@ -98,7 +102,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = env.str("REDIS_URL")
 CACHES = {
     "default": {
-        "BACKEND": "config.cache.ForgetfulRedisCache",
+        "BACKEND": "common.cache.ForgetfulRedisCache",
         "LOCATION": REDIS_URL,
         "OPTIONS": {"socket_connect_timeout": 0.5, "socket_timeout": 0.5},
     }
@@ -106,7 +110,7 @@ CACHES = {
 
 # --- accounts -------------------------------------------------------------------------------------------------------
 
-AUTH_USER_MODEL = "ladder.User"
+AUTH_USER_MODEL = "accounts.User"
 # Usernames are unique without regard to case, by an index on lower(username) that this check does not see.
 SILENCED_SYSTEM_CHECKS = ["auth.W004"]
 AUTHENTICATION_BACKENDS = [
@@ -120,7 +124,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "admin:login"
 LOGIN_REDIRECT_URL = "admin:index"
 
-ACCOUNT_ADAPTER = "ladder.api.accounts.AccountAdapter"
+ACCOUNT_ADAPTER = "accounts.api.sign_in.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = env.str("ACCOUNT_EMAIL_VERIFICATION", "optional")
@@ -140,8 +144,8 @@ HEADLESS_FRONTEND_URLS = {
 HEADLESS_CLIENTS = ["app"]
 HEADLESS_SERVE_SPECIFICATION = True
 HEADLESS_SPECIFICATION_TEMPLATE_NAME = None  # its page would load scripts from elsewhere; openapi.json stays
-HEADLESS_ADAPTER = "ladder.api.accounts.HeadlessAdapter"
-HEADLESS_TOKEN_STRATEGY = "ladder.api.accounts.BearerTokenStrategy"
+HEADLESS_ADAPTER = "accounts.api.sign_in.HeadlessAdapter"
+HEADLESS_TOKEN_STRATEGY = "accounts.api.sign_in.BearerTokenStrategy"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 # Sign-in with a provider: the OpenID Connect providers of this installation, as allauth's documentation lists them.
 SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"APPS": env.json("OPENID_CONNECT_APPS", default=[])}}
@@ -198,15 +202,15 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "ladder.api.authentication.BearerAuthentication",
-        "ladder.api.authentication.ServiceKeyAuthentication",
+        "accounts.api.authentication.BearerAuthentication",
+        "accounts.api.authentication.ServiceKeyAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["ladder.api.parsers.StrictJSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["common.api.parsers.StrictJSONParser"],
     "DEFAULT_METADATA_CLASS": None,
-    "DEFAULT_SCHEMA_CLASS": "ladder.api.schema.ProblemAwareSchema",
-    "DEFAULT_THROTTLE_CLASSES": ["ladder.api.throttling.CallerThrottle"],
+    "DEFAULT_SCHEMA_CLASS": "common.api.schema.ProblemAwareSchema",
+    "DEFAULT_THROTTLE_CLASSES": ["common.api.throttling.CallerThrottle"],
     "DEFAULT_THROTTLE_RATES": {
         "read": env.str("THROTTLE_READ", "600/min"),
         "write": env.str("THROTTLE_WRITE", "120/min"),
@@ -215,7 +219,7 @@ REST_FRAMEWORK = {
         "service": env.str("THROTTLE_SERVICE", "300000/min"),
     },
     "NUM_PROXIES": NUM_PROXIES,
-    "EXCEPTION_HANDLER": "ladder.api.problems.exception_handler",
+    "EXCEPTION_HANDLER": "common.api.problems.exception_handler",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
 
@@ -266,14 +270,14 @@ UNFOLD = {
     "SITE_HEADER": _("Backgammon ladder"),
     "SITE_SYMBOL": "casino",
     "SITE_URL": None,
-    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": lambda _request: static("ladder/icon.svg")}],
+    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": lambda _request: static("common/icon.svg")}],
     "SHOW_HISTORY": False,  # the audit trail has it
     "SHOW_VIEW_ON_SITE": False,
     "SHOW_BACK_BUTTON": True,
-    "DASHBOARD_CALLBACK": "matchmaking.admin.dashboard.dashboard",
-    "STYLES": [lambda _request: static("ladder/admin.css")],
-    "SIDEBAR": {"navigation": "matchmaking.admin.navigation.sidebar"},
-    "TABS": "ladder.admin.navigation.tabs",
+    "DASHBOARD_CALLBACK": "common.admin.dashboard.dashboard",
+    "STYLES": [lambda _request: static("common/admin.css")],
+    "SIDEBAR": {"navigation": "common.admin.navigation.sidebar"},
+    "TABS": "common.admin.navigation.tabs",
     "COLORS": {
         "primary": {  # the green of the board's cloth
             "50": "#ecfdf5", "100": "#d1fae5", "200": "#a7f3d0", "300": "#6ee7b7", "400": "#34d399", "500": "#10b981",

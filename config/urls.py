@@ -6,12 +6,11 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
-from ladder.api.views import operations
+from common.api import operations
 
 urlpatterns = [
     path("", RedirectView.as_view(url="api/docs")),
-    path("api/v1/", include("matchmaking.api.urls")),
-    path("api/v1/", include("ladder.api.urls")),
+    *(path("api/v1/", include(f"{app}.api.urls")) for app in ("accounts", "events", "ladder", "matchmaking")),
     path("api/schema", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs", SpectacularSwaggerView.as_view()),
     path("_allauth/", include("allauth.headless.urls")),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from celery import shared_task
-from django.core.management import call_command
 
-from ladder.services import decay, events, idempotency, sweeps
+from ladder.services import decay
+from ladder.services.matches import sweeps
 
 
 @shared_task
@@ -24,21 +24,3 @@ def expire_matches() -> int:
 def bring_decay_up_to_date() -> int:
     """Work off the days of decay that are due, on every ladder; how many days that were."""
     return decay.bring_all_up_to_date()
-
-
-@shared_task
-def forget_sessions() -> None:
-    """Delete the sessions, and with them the access tokens, that have expired."""
-    call_command("clearsessions")
-
-
-@shared_task
-def forget_idempotency_keys() -> int:
-    """Delete the stored answers that nobody may ask for any more."""
-    return idempotency.forget_expired()
-
-
-@shared_task
-def forget_old_events() -> int:
-    """Delete the events that nobody asks for any more."""
-    return events.forget_old()

@@ -37,7 +37,7 @@ def _tables_can_be_emptied() -> Iterator[None]:
     teardown: Callable[[TransactionTestCase], None] = getattr(TransactionTestCase, TEARDOWN)
 
     def emptying(case: TransactionTestCase) -> None:
-        with pgtrigger.ignore("ladder.AuditEntry:append_only_truncate", "ladder.RatingEntry:append_only_truncate"):
+        with pgtrigger.ignore("accounts.AuditEntry:append_only_truncate", "ladder.RatingEntry:append_only_truncate"):
             teardown(case)
 
     with pytest.MonkeyPatch.context() as patch:

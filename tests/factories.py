@@ -11,12 +11,15 @@ from typing import Any
 from django.contrib.auth.models import Permission
 from django.utils import timezone
 
-from ladder.models import Ladder, Match, RatingEntry, Standing, User
-from ladder.models.service_key import Scope
+from accounts.models import User
+from accounts.models.service_key import Scope
+from accounts.services import service_keys
+from ladder.models import Ladder, Match, RatingEntry, Standing
 from ladder.rules.match_life import Ending, Seat, State
 from ladder.rules.ranked import Origin
-from ladder.services import moderation, offers, reporting, service_keys
-from ladder.services.moderation import ReasonCode
+from ladder.services.matches import offers, reporting
+from ladder.services.matches import rulings as moderation
+from ladder.services.matches.rulings import ReasonCode
 
 PASSWORD = "correct horse 42"
 

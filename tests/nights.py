@@ -10,7 +10,8 @@ from typing import Any
 
 import time_machine
 
-from ladder.models import DecayRun, Ladder, RatingEntry, Standing, User
+from accounts.models import User
+from ladder.models import DecayRun, Ladder, RatingEntry, Standing
 from ladder.rules.ranked import Origin
 from ladder.services import decay
 from ladder.services.verification import Drift, verify

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import partial
 from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -20,14 +22,16 @@ from unfold.contrib.filters.admin import RelatedDropdownFilter
 from unfold.decorators import display
 from unfold.widgets import UnfoldAdminDateWidget, UnfoldAdminSelectWidget
 
-from ladder.admin.background import BRING_DECAY_UP_TO_DATE, start
-from ladder.admin.base import LadderAdmin
-from ladder.admin.forms import ReasonForm
-from ladder.admin.requests import add_refusal, label, page, staff
+from accounts.admin.staff import staff
+from common.admin.base import BaseAdmin
+from common.admin.forms import ReasonForm
+from common.admin.pages import add_refusal, label, page
+from common.background import soon
+from common.dry_run import dry_run
+from common.errors import Invalid
+from ladder import tasks
 from ladder.models import DecayPause, Ladder
 from ladder.services import decay
-from ladder.services.dry_run import dry_run
-from ladder.services.errors import Invalid
 
 
 class PauseForm(ReasonForm):
@@ -56,7 +60,7 @@ class EndForm(ReasonForm):
 
 
 @admin.register(DecayPause)
-class DecayPauseAdmin(LadderAdmin):
+class DecayPauseAdmin(BaseAdmin):
     list_display = ("days", "state", "why", "declared_by", "declared_at")
     list_select_related = ("ladder", "declared_by")
     list_filter = (("ladder", RelatedDropdownFilter),)
@@ -94,7 +98,7 @@ class DecayPauseAdmin(LadderAdmin):
         except Invalid as refusal:
             add_refusal(form, refusal)
             return self.ask(request, form)
-        start(BRING_DECAY_UP_TO_DATE)
+        transaction.on_commit(partial(soon, tasks.bring_decay_up_to_date), robust=True)
         return self.leave(request, pause, gettext("The pause is declared. What was charged on its days is given back."))
 
     def ask(self, request: HttpRequest, form: PauseForm) -> HttpResponse:

@@ -17,15 +17,16 @@ from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import ChoicesDropdownFilter, RelatedDropdownFilter
 from unfold.decorators import display
 
-from ladder.admin.base import ReadOnlyAdmin
+from accounts.admin.staff import staff
+from common.admin.base import ReadOnlyAdmin
+from common.admin.forms import ReasonForm
+from common.admin.pages import add_refusal, page
+from common.errors import Conflict, Invalid
 from ladder.admin.decay_chart import chart, tiers_in_order
-from ladder.admin.forms import ReasonForm
-from ladder.admin.requests import add_refusal, page, staff
 from ladder.admin.words import RUN_COLOURS
 from ladder.models import DecayRun
 from ladder.queries.decay import progress
 from ladder.services import decay
-from ladder.services.errors import Conflict, Invalid
 
 
 @admin.register(DecayRun)

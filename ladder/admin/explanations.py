@@ -7,7 +7,8 @@ from decimal import Decimal
 
 from django.utils.translation import gettext as _
 
-from ladder.models import RatingEntry, User
+from accounts.models import User
+from ladder.models import RatingEntry
 from ladder.rules import explain
 from ladder.rules.rule_sets import rule_set
 from ladder.rules.tiers import tier_of

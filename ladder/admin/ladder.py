@@ -11,14 +11,14 @@ from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 from unfold.widgets import UnfoldAdminTextInputWidget
 
-from ladder.admin.base import LadderAdmin
-from ladder.admin.requests import staff
+from accounts.admin.staff import staff
+from common.admin.base import BaseAdmin
 from ladder.models import Ladder
-from ladder.services import administration
+from ladder.services import ladders
 
 
 @admin.register(Ladder)
-class LadderOfPlayersAdmin(LadderAdmin):
+class LadderOfPlayersAdmin(BaseAdmin):
     list_display = ("name", "slug", "rules_title", "time_zone", "lengths")
     ordering = ("slug",)
     formfield_overrides = {ArrayField: {"widget": UnfoldAdminTextInputWidget()}}
@@ -32,7 +32,7 @@ class LadderOfPlayersAdmin(LadderAdmin):
         return ("rule_set", "rule_set_version") if obj is not None and obj.is_in_use else ()
 
     def save_model(self, request: HttpRequest, obj: Ladder, form: Any, change: bool) -> None:
-        administration.save_ladder(obj, actor=staff(request), changed=form.changed_data)
+        ladders.save_ladder(obj, actor=staff(request), changed=form.changed_data)
 
     @display(description=_("rules"))
     def rules_title(self, ladder: Ladder) -> str:

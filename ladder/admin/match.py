@@ -13,7 +13,8 @@ from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import ChoicesDropdownFilter, DropdownFilter, RelatedDropdownFilter
 from unfold.decorators import display
 
-from ladder.admin.base import PlayerSearch, ReadOnlyAdmin
+from accounts.admin.search import PlayerSearch
+from common.admin.base import ReadOnlyAdmin
 from ladder.admin.match_page import match_page
 from ladder.admin.ruling import RulingPage
 from ladder.admin.ruling_form import OVERTURN, RULE

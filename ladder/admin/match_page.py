@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
+from accounts.admin.staff import staff
+from accounts.admin.words import action_in_words
+from accounts.models import AuditEntry, User
 from ladder.admin.explanations import Movement, movement
-from ladder.admin.requests import staff
 from ladder.admin.ruling_form import OVERTURN, RULE
-from ladder.admin.words import STATE_COLOURS, action_in_words, reason_in_words
-from ladder.models import AuditEntry, Match, MatchReport, RatingEntry, Standing, User
+from ladder.admin.words import STATE_COLOURS, reason_in_words
+from ladder.models import Match, MatchReport, RatingEntry, Standing
 from ladder.rules.match_life import ConfirmedBy, State
 
 
@@ -24,6 +26,7 @@ class Side:
     answer: str
     """What he did about the other's report, where he made none himself."""
     standing: Standing | None
+    statement: str
     reports: list[MatchReport] = field(default_factory=list)
 
 
@@ -89,22 +92,26 @@ def _sides(match: Match) -> list[Side]:
             is_winner=player.pk == match.winner_id,
             answer=_answer(match, said=bool(says)),
             standing=standings.get(player.pk),
+            statement=statement,
             reports=[report for report in reports if report.reporter_id == player.pk],
         )
-        for player, says in ((match.player_one, match.one_says), (match.player_two, match.two_says))
+        for player, says, statement in (
+            (match.player_one, match.one_says, match.one_statement),
+            (match.player_two, match.two_says, match.two_statement),
+        )
     ]
 
 
 def _answer(match: Match, *, said: bool) -> str:
     if said or not (match.one_says or match.two_says):
         return ""
-    if match.dispute_text or match.state == State.DISPUTED:
+    if match.one_statement or match.two_statement or match.state == State.DISPUTED:
         return _("Disputes the report.")
     return _("Confirmed the report.") if match.confirmed_by == ConfirmedBy.OPPONENT else ""
 
 
 def _deeds(match: Match) -> list[Deed]:
-    entries = AuditEntry.objects.filter(target_type="match", target_id=str(match.pk)).select_related("actor")
+    entries = AuditEntry.objects.filter(target_type="ladder.match", target_id=str(match.pk)).select_related("actor")
     return [
         Deed(entry, action_in_words(entry.action), reason_in_words(entry.data.get("reason_code")))
         for entry in entries.order_by("id")

@@ -1,18 +1,38 @@
-"""The sidebar, and the tabs above the list of matches."""
+"""The ladder's pages in the sidebar, and the tabs above the list of matches."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpRequest
-from django.urls import reverse
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from accounts.points import AccountLink
+from common.admin.navigation import MODERATION, RATINGS, Page
+from ladder.admin.dashboard import open_disputes
 from ladder.rules.match_life import State
 
-TABS = (
+_DISPUTED = f"state__exact={State.DISPUTED}"
+_MATCHES, _MAY_VIEW_MATCHES = "ladder_match_changelist", "ladder.view_match"
+
+PAGES = (
+    Page(MODERATION, 10, _("Disputes"), "gavel", _MATCHES, _MAY_VIEW_MATCHES, query=_DISPUTED, badge=open_disputes),
+    Page(MODERATION, 20, _("Matches"), "casino", _MATCHES, _MAY_VIEW_MATCHES),
+    Page(MODERATION, 30, _("Reports"), "campaign", "ladder_matchreport_changelist", "ladder.view_matchreport"),
+    Page(RATINGS, 10, _("Standings"), "leaderboard", "ladder_standing_changelist", "ladder.view_standing"),
+    Page(RATINGS, 20, _("Ledger"), "receipt_long", "ladder_ratingentry_changelist", "ladder.view_ratingentry"),
+    Page(RATINGS, 30, _("Decay"), "trending_down", "ladder_decayrun_changelist", "ladder.view_decayrun"),
+    Page(RATINGS, 40, _("Pauses"), "pause_circle", "ladder_decaypause_changelist", "ladder.view_decaypause"),
+    Page(RATINGS, 50, _("Ladders"), "stairs", "ladder_ladder_changelist", "ladder.view_ladder"),
+)
+
+ACCOUNT_LINKS = (
+    AccountLink("ladder_standing_changelist", _("Standings")),
+    AccountLink("ladder_ratingentry_changelist", _("Ledger")),
+    AccountLink("ladder_match_changelist", _("Matches")),
+)
+
+STATES = (
     (State.DISPUTED, _("Disputed")),
     (State.AWAITING_CONFIRMATION, _("Awaiting confirmation")),
     (State.IN_PROGRESS, _("In progress")),
@@ -21,66 +41,8 @@ TABS = (
 )
 
 
-def sidebar(request: HttpRequest) -> list[dict[str, Any]]:
-    disputes = f"{reverse('admin:ladder_match_changelist')}?state__exact={State.DISPUTED}"
-    disputed_now = request.GET.get("state__exact") == State.DISPUTED
-    return [
-        {
-            "title": _("Moderation"),
-            "items": [
-                {"title": _("Overview"), "icon": "dashboard", "link": reverse("admin:index")},
-                {
-                    **_page("match", _("Disputes"), "gavel"),
-                    "link": disputes,
-                    "active": disputed_now,
-                    "badge": "ladder.admin.dashboard.open_disputes",
-                },
-                {**_page("match", _("Matches"), "casino"), **({"active": False} if disputed_now else {})},
-                _page("matchreport", _("Reports"), "campaign"),
-                _page("auditentry", _("Audit trail"), "history"),
-            ],
-        },
-        {
-            "title": _("Ratings"),
-            "separator": True,
-            "items": [
-                _page("standing", _("Standings"), "leaderboard"),
-                _page("ratingentry", _("Ledger"), "receipt_long"),
-                _page("decayrun", _("Decay"), "trending_down"),
-                _page("decaypause", _("Pauses"), "pause_circle"),
-                _page("ladder", _("Ladders"), "stairs"),
-            ],
-        },
-        {
-            "title": _("Access"),
-            "separator": True,
-            "items": [
-                _page("user", _("Accounts"), "group"),
-                _page("suspension", _("Suspensions"), "block"),
-                _page("servicekey", _("Service keys"), "key"),
-            ],
-        },
-    ]
-
-
-def tabs(request: HttpRequest) -> list[dict[str, Any]]:
+def match_tabs(request: HttpRequest) -> dict[str, Any]:
     chosen = request.GET.get("state__exact", "")
     everything = {"title": _("All"), "link": "?", "active": not chosen}
-    states = [{"title": title, "link": f"?state__exact={state}", "active": chosen == state} for state, title in TABS]
-    return [{"models": ["ladder.match"], "items": [everything, *states]}]
-
-
-def _page(model: str, title: str | Promise, icon: str) -> dict[str, Any]:
-    return {
-        "title": title,
-        "icon": icon,
-        "link": reverse(f"admin:ladder_{model}_changelist"),
-        "permission": _may_view(model),
-    }
-
-
-def _may_view(model: str) -> Callable[[HttpRequest], bool]:
-    def may_view(request: HttpRequest) -> bool:
-        return request.user.has_perm(f"ladder.view_{model}")
-
-    return may_view
+    states = [{"title": title, "link": f"?state__exact={state}", "active": chosen == state} for state, title in STATES]
+    return {"models": ["ladder.match"], "items": [everything, *states]}

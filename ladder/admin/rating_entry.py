@@ -12,7 +12,8 @@ from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import ChoicesDropdownFilter, RelatedDropdownFilter
 from unfold.decorators import display
 
-from ladder.admin.base import PlayerSearch, ReadOnlyAdmin
+from accounts.admin.search import PlayerSearch
+from common.admin.base import ReadOnlyAdmin
 from ladder.admin.explanations import movement, signed
 from ladder.models import RatingEntry
 

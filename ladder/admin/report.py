@@ -13,7 +13,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
-from ladder.admin.base import PlayerSearch, ReadOnlyAdmin
+from accounts.admin.search import PlayerSearch
+from common.admin.base import ReadOnlyAdmin
 from ladder.models import MatchReport
 
 

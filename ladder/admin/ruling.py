@@ -1,6 +1,6 @@
 """How a moderator rules a match: he chooses, looks at what it will do, and confirms.
 
-What the second step shows is the ruling itself, made and taken back (``ladder.services.dry_run``).
+What the second step shows is the ruling itself, made and taken back (``common.dry_run``).
 """
 
 from __future__ import annotations
@@ -17,16 +17,18 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views import View
 
+from accounts.admin.staff import staff
+from accounts.models import AuditEntry
+from common.admin.pages import add_refusal, page
+from common.dry_run import dry_run
+from common.errors import Forbidden, Invalid, Refusal
 from ladder.admin.explanations import Movement, movement
 from ladder.admin.match_page import match_page
-from ladder.admin.requests import add_refusal, page, staff
 from ladder.admin.ruling_form import RULE, Deed, RulingForm
 from ladder.admin.words import RULING_REASONS
-from ladder.models import AuditEntry, Match
-from ladder.services import moderation
-from ladder.services.dry_run import dry_run
-from ladder.services.errors import Forbidden, Invalid, Refusal
-from ladder.services.moderation import ReasonCode
+from ladder.models import Match
+from ladder.services.matches import rulings as moderation
+from ladder.services.matches.rulings import ReasonCode
 from ladder.services.settlement import Outcome
 
 
@@ -114,7 +116,7 @@ def movements_of_outcome(match: Match, outcome: Outcome) -> list[Movement]:
 
 def already(match: Match) -> str:
     """Why there is nothing to rule."""
-    last = AuditEntry.objects.filter(target_type="match", target_id=str(match.pk)).select_related("actor").last()
+    last = AuditEntry.objects.filter(target_type="ladder.match", target_id=str(match.pk)).select_related("actor").last()
     if last is None or last.actor is None:
         return gettext("The match is %(state)s: there is nothing to rule here.") % {"state": match.get_state_display()}
     return gettext("Already ruled by %(moderator)s. Nothing was changed.") % {"moderator": last.actor}

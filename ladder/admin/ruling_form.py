@@ -16,12 +16,13 @@ from unfold.widgets import (
     UnfoldAdminTextareaWidget,
 )
 
-from ladder.admin.forms import LONGEST_TEXT
+from accounts.models import User
+from common.admin.forms import LONGEST_TEXT
 from ladder.admin.words import RULING_REASONS
-from ladder.models import Match, User
+from ladder.models import Match
 from ladder.rules.match_life import PLAYABLE, Seat, State
-from ladder.services import moderation
-from ladder.services.moderation import ReasonCode
+from ladder.services.matches import rulings as moderation
+from ladder.services.matches.rulings import ReasonCode
 from ladder.services.settlement import Outcome
 
 

@@ -16,7 +16,8 @@ from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import DropdownFilter, RelatedDropdownFilter
 from unfold.decorators import display
 
-from ladder.admin.base import PlayerSearch, ReadOnlyAdmin
+from accounts.admin.search import PlayerSearch
+from common.admin.base import ReadOnlyAdmin
 from ladder.models import Standing
 
 
@@ -69,7 +70,7 @@ class StandingAdmin(PlayerSearch, ReadOnlyAdmin):
 
     @display(description=_("player"))
     def player_link(self, standing: Standing) -> SafeString:
-        url = reverse("admin:ladder_user_change", args=[standing.player_id])
+        url = reverse("admin:accounts_user_change", args=[standing.player_id])
         return format_html('<a class="lad-link" href="{}">{}</a>', url, standing.player.username)
 
     @display(description=_("tier"))

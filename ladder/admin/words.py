@@ -5,9 +5,10 @@ from __future__ import annotations
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from accounts.points import AuditAction
 from ladder.models import DecayRun
 from ladder.rules.match_life import State
-from ladder.services.moderation import ReasonCode
+from ladder.services.matches.rulings import ReasonCode
 
 STATE_COLOURS = {
     State.OFFERED: "default",
@@ -56,28 +57,16 @@ REASONS: dict[str, str | Promise] = {
     "cancelled": _("Cancelled"),
 }
 
-ACTIONS = {
-    "match.rule": _("ruled the match"),
-    "match.overturn": _("overturned the result"),
-    "decay.pause": _("declared a pause"),
-    "decay.end_pause": _("ended a pause early"),
-    "decay.revert": _("reverted a decay run"),
-    "service_key.issue": _("issued a service key"),
-    "service_key.revoke": _("revoked a service key"),
-    "account.create": _("made an account"),
-    "account.change": _("changed an account"),
-    "account.password": _("set a password"),
-    "account.suspend": _("suspended an account"),
-    "account.lift_suspension": _("lifted a suspension"),
-    "penalty.lift": _("lifted a penalty"),
-    "ladder.create": _("made a ladder"),
-    "ladder.change": _("changed a ladder"),
-}
+AUDIT_ACTIONS = (
+    AuditAction("match.rule", _("ruled the match")),
+    AuditAction("match.overturn", _("overturned the result")),
+    AuditAction("decay.pause", _("declared a pause")),
+    AuditAction("decay.end_pause", _("ended a pause early")),
+    AuditAction("decay.revert", _("reverted a decay run")),
+    AuditAction("ladder.create", _("made a ladder")),
+    AuditAction("ladder.change", _("changed a ladder")),
+)
 
 
 def reason_in_words(code: str | None) -> str:
     return str(REASONS.get(code, code)) if code else ""
-
-
-def action_in_words(action: str) -> str:
-    return str(ACTIONS.get(action, action))

@@ -1,74 +1,22 @@
-"""What requests may carry: serializers that say which field is wrong, including one that should not be there."""
+"""What requests about ladders and matches may carry."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiExample, extend_schema_field, extend_schema_serializer
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
-from rest_framework.exceptions import ErrorDetail
-from rest_framework.request import Request
 
-from ladder.api.problems import BadQuery
+from common.api.inputs import MAX_TEXT, MAX_USERNAME, Body, PageQuery, Text, Whole, example
 from ladder.rules.fibs import MAX_MATCH_LENGTH, MIN_MATCH_LENGTH
 from ladder.rules.match_life import Ending
-from ladder.services.reporting import SERVER_VOID_REASONS
+from ladder.services.matches.reporting import SERVER_VOID_REASONS
 
-MAX_USERNAME = 150
-MAX_TEXT = 2000
-MAX_PAGE_SIZE = 100
 # The widest that a stored rating and an experience can be.
 RATING_DIGITS = 9
 MAX_EXPERIENCE = 2_000_000_000
-
-
-class Body(serializers.Serializer[Any]):
-    """A JSON object with these fields and no others."""
-
-    def to_internal_value(self, data: Any) -> Any:
-        if isinstance(data, dict):
-            unknown = [name for name in data if name not in self.fields]
-            if unknown:
-                error = ErrorDetail(str(_("There is no such field.")), code="unknown_field")
-                raise serializers.ValidationError({name: [error] for name in unknown})
-        return super().to_internal_value(data)
-
-
-def read_body(kind: type[Body], request: Request) -> dict[str, Any]:
-    """The request's body as ``kind`` describes it. Raises ``ValidationError``."""
-    body = kind(data=request.data)
-    body.is_valid(raise_exception=True)
-    return body.validated_data  # type: ignore[no-any-return]
-
-
-def read_query(kind: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
-    """The parameters in the request's address as ``kind`` describes them. Raises ``BadQuery``."""
-    query = kind(data=request.query_params.dict())
-    if not query.is_valid():
-        raise BadQuery(query.errors)
-    return query.validated_data  # type: ignore[no-any-return]
-
-
-class Text(serializers.CharField):
-    """A JSON string; a number is not one."""
-
-    def to_internal_value(self, data: Any) -> str:
-        if not isinstance(data, str):
-            self.fail("invalid")
-        return super().to_internal_value(data)
-
-
-class Whole(serializers.IntegerField):
-    """A JSON number without a fraction; neither ``"5"`` nor ``true`` is one."""
-
-    def to_internal_value(self, data: Any) -> int:
-        whole = isinstance(data, int) or (isinstance(data, float) and data.is_integer())
-        if isinstance(data, bool) or not whole:
-            self.fail("invalid")
-        return int(data)
 
 
 @extend_schema_field(OpenApiTypes.DECIMAL)
@@ -82,15 +30,6 @@ class Rating(serializers.DecimalField):
         if not isinstance(data, str):
             self.fail("invalid")
         return super().to_internal_value(data)
-
-
-def example(value: dict[str, Any]) -> Callable[[type[Body]], type[Body]]:
-    """Show this value in the API's documentation."""
-    return extend_schema_serializer(examples=[OpenApiExample("Example", value=value, request_only=True)])
-
-
-class Empty(Body):
-    """Nothing, or an empty object."""
 
 
 @example({"winner": "player02", "loser_score": 3, "ending": "played"})
@@ -149,18 +88,6 @@ class Preview(Body):
 
     match_length = Whole(min_value=MIN_MATCH_LENGTH, max_value=MAX_MATCH_LENGTH)
     players = serializers.ListField(child=PreviewPlayer(), min_length=2, max_length=2)
-
-
-@example({"language": "ko"})
-class Profile(Body):
-    """What a player may change of his profile."""
-
-    language = serializers.ChoiceField(choices=["en", "ko"], required=False, help_text="Of the e-mails you get.")
-
-
-class PageQuery(serializers.Serializer[Any]):
-    cursor = serializers.CharField(required=False, max_length=500, help_text="From `next` or `previous` of a page.")
-    page_size = serializers.IntegerField(required=False, min_value=1, max_value=MAX_PAGE_SIZE, default=50)
 
 
 class OfLadder(PageQuery):

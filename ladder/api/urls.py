@@ -1,8 +1,8 @@
-"""The addresses under ``/api/v1/``."""
+"""The addresses under ``/api/v1/`` of ladders, players and matches."""
 
 from django.urls import path
 
-from ladder.api.views import events, ladders, matches, players, server
+from ladder.api.views import ladders, matches, players, server
 
 urlpatterns = [
     path("ladders", ladders.Ladders.as_view()),
@@ -20,8 +20,5 @@ urlpatterns = [
     path("matches/<uuid:match_id>/report", matches.ReportResult.as_view()),
     path("matches/<uuid:match_id>/confirm", matches.Confirm.as_view()),
     path("matches/<uuid:match_id>/dispute", matches.DisputeResult.as_view()),
-    path("events", events.Events.as_view()),
-    path("events/poll", events.PollEvents.as_view()),
-    path("events/token", events.MakeToken.as_view()),
     path("server/matches/<uuid:match_id>/result", server.Result.as_view()),
 ]

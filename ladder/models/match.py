@@ -9,7 +9,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from ladder.models.ids import uuid7
+from common.ids import uuid7
 from ladder.models.ladder import Ladder
 from ladder.rules.fibs import MAX_MATCH_LENGTH, MIN_MATCH_LENGTH
 from ladder.rules.match_life import LIVE, ConfirmedBy, Ending, Seat, State
@@ -84,7 +84,8 @@ class Match(models.Model):
     confirmed_by = models.CharField(_("confirmed by"), max_length=10, choices=CONFIRMED_BY, null=True, blank=True)
     unrated_reason = models.CharField(_("unrated because"), max_length=16, null=True, blank=True)
     void_reason = models.CharField(_("voided or cancelled because"), max_length=32, null=True, blank=True)
-    dispute_text = models.TextField(_("dispute"), blank=True, default="")
+    one_statement = models.TextField(_("player one's side of the dispute"), blank=True, default="")
+    two_statement = models.TextField(_("player two's side of the dispute"), blank=True, default="")
     ruling_text = models.TextField(_("ruling"), blank=True, default="", help_text=_("the players read this"))
 
     created_at = models.DateTimeField(_("offered"), default=timezone.now)

@@ -9,7 +9,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from ladder.models.append_only import append_only
+from common.append_only import append_only
 from ladder.models.match import Match
 from ladder.models.standing import Standing
 from ladder.rules.ranked import RANKED_ORIGINS

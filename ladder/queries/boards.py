@@ -15,10 +15,11 @@ from zoneinfo import ZoneInfo
 from django.db.models import Count, F, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from ladder.models import Ladder, Match, Standing, User
-from ladder.queries.keyset import Position, page
+from accounts.models import User
+from common.errors import NotFound
+from common.keyset import Position, page
+from ladder.models import Ladder, Match, Standing
 from ladder.rules.tiers import rating_band
-from ladder.services.errors import NotFound
 
 ORDER = ("-rating", "pk")
 MOST_WINS_ORDER = ("-wins", "winner_id")

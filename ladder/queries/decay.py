@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import date
 
 from ladder.models import DecayPause, DecayRun, Ladder, Standing
+from ladder.queries import decay_progress
 from ladder.rules import calendar
 from ladder.rules import decay as rule
 from ladder.rules.calendar import ONE_DAY
-from ladder.services import decay
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +31,16 @@ class Progress:
 
 def progress() -> list[Progress]:
     """How far each ladder has come whose rules know decay, in four queries."""
-    ladders = [ladder for ladder in Ladder.objects.order_by("slug") if decay.decays(ladder)]
+    ladders = [ladder for ladder in Ladder.objects.order_by("slug") if decay_progress.decays(ladder)]
     runs = DecayRun.objects.filter(ladder__in=ladders).order_by("ladder_id", "-day").distinct("ladder_id")
     finished = {run.ladder_id: run for run in runs.exclude(state=DecayRun.State.RUNNING)}
     running = {run.ladder_id: run for run in runs.filter(state=DecayRun.State.RUNNING)}
-    following = decay.next_days(ladders)
+    following = decay_progress.next_days(ladders)
     return [
         Progress(
             ladder=ladder,
             through=following[ladder.pk] - ONE_DAY,
-            lag_days=decay.lag_days(ladder, following[ladder.pk]),
+            lag_days=decay_progress.lag_days(ladder, following[ladder.pk]),
             last_run=finished.get(ladder.pk),
             failed=running[ladder.pk].error if ladder.pk in running else "",
         )
@@ -57,7 +57,7 @@ def forecasts(standings: Sequence[Standing]) -> dict[int, rule.Forecast]:
     if not exposed:
         return {}
     ladders = {standing.ladder_id: standing.ladder for standing in exposed}
-    following = decay.next_days(ladders.values())
+    following = decay_progress.next_days(ladders.values())
     spared = pauses(following)
     return {standing.pk: forecast for standing in exposed if (forecast := _forecast(standing, following, spared))}
 
@@ -74,7 +74,7 @@ def pauses(since: Mapping[int, date]) -> dict[int, list[DecayPause]]:
 
 def coming_pauses(ladders: Collection[Ladder]) -> dict[int, list[DecayPause]]:
     """By the id of each ladder, the pauses that are not over, in one query."""
-    return pauses({ladder.pk: decay.today(ladder) for ladder in ladders if decay.decays(ladder)})
+    return pauses({ladder.pk: decay_progress.today(ladder) for ladder in ladders if decay_progress.decays(ladder)})
 
 
 def _is_exposed(standing: Standing) -> bool:

@@ -8,9 +8,10 @@ from uuid import UUID
 from django.db.models import Prefetch, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from ladder.models import Match, MatchReport, RatingEntry, User
+from accounts.models import User
+from common.errors import NotFound
+from ladder.models import Match, MatchReport, RatingEntry
 from ladder.rules.match_life import LIVE, State
-from ladder.services.errors import NotFound
 
 ORDER = ("-pk",)
 

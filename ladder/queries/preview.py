@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ladder.models import Ladder, Standing, User
+from accounts.models import User
+from ladder.models import Ladder, Standing
 from ladder.rules.match_life import Seat
 from ladder.rules.types import Change, Player
 

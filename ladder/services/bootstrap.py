@@ -9,10 +9,11 @@ from dataclasses import dataclass
 
 from django.db import connection, transaction
 
-from ladder.models import Match, User
-from ladder.services import audit
+from accounts.models import User
+from accounts.services import audit
+from accounts.services.roles import ensure_moderators
+from ladder.models import Match
 from ladder.services.ladders import DEFAULT_SLUG, ensure_ladder
-from ladder.services.roles import ensure_moderators
 
 ADMIN = "admin"
 _LOCK = "SELECT {}(hashtext('ladder.bootstrap'))"

@@ -1,25 +1,21 @@
-"""Ladders: found by their slug, and made where they are missing."""
+"""Ladders: made where they are missing, and changed by operators."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext
 
+from accounts.models import User
+from accounts.services import audit
+from common.errors import Conflict, Forbidden, Invalid
 from ladder.models import Ladder
 from ladder.rules import rule_sets
-from ladder.services.errors import Conflict, Invalid, NotFound
 
 DEFAULT_SLUG = "backgammon"
 DEFAULT_RULES = "fibs-600"
-
-
-def find_ladder(slug: str) -> Ladder:
-    """The ladder of that slug. Raises ``NotFound``."""
-    ladder = Ladder.objects.filter(slug=slug).first()
-    if ladder is None:
-        raise NotFound("ladder_not_found", _("There is no such ladder."), field="ladder")
-    return ladder
 
 
 def plan_ladder(slug: str, rules: str | None) -> Ladder:
@@ -57,3 +53,14 @@ def ensure_ladder(slug: str, *, rules: str | None = None, name: str | None = Non
         except IntegrityError:
             return plan_ladder(slug, rules)
     return ladder
+
+
+@transaction.atomic
+def save_ladder(ladder: Ladder, *, actor: User, changed: Collection[str]) -> None:
+    """Store a new or changed ladder that has passed ``full_clean``."""
+    is_new = ladder._state.adding
+    if not actor.has_perm("ladder.add_ladder" if is_new else "ladder.change_ladder"):
+        raise Forbidden("not_an_operator", gettext("Only operators make and change ladders."))
+    ladder.save()
+    values = {name: str(getattr(ladder, name)) for name in sorted(changed)}
+    audit.record(actor, "ladder.create" if is_new else "ladder.change", ladder, data={"values": values})

@@ -1,7 +1,8 @@
 """Settlement: a confirmed ranked match moves two ratings, in the transaction that confirms it.
 
-The caller holds the locks (``ladder.services.locking``) and has asked ``ladder.rules.match_life`` whether the match
-may be confirmed. The formula is computed in Python by ``ladder.rules``; everything is then written by one statement.
+The caller holds the locks (``ladder.services.matches.locking``) and has asked ``ladder.rules.match_life`` whether the
+match may be confirmed. The formula is computed in Python by ``ladder.rules``; everything is then written by one
+statement.
 """
 
 from __future__ import annotations
@@ -11,13 +12,15 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from common import sql
+from events.services import writing as events
 from ladder.models import Match, RatingEntry
 from ladder.rules.match_life import ConfirmedBy, Ending, Seat, State, other
 from ladder.rules.rule_sets import RuleSet
 from ladder.rules.types import Player
-from ladder.services import events, news, sql
-from ladder.services.locking import LockedMatch, LockedStanding, lock_standings
-from ladder.services.news import Move
+from ladder.services.matches import events as news
+from ladder.services.matches.events import Move
+from ladder.services.matches.locking import LockedMatch, LockedStanding, lock_standings
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,37 +1,25 @@
-"""What a moderator sees first, with the queue in it."""
+"""What matchmaking shows on the first page of the admin."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
 
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from ladder.admin import dashboard as ladder
-from ladder.admin.requests import staff
+from accounts.admin.staff import staff
+from common.admin.dashboard import Figure
 from matchmaking.models import Offer, Ticket
 
 
-def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
-    """Add what the account may see to the context of the first page."""
-    context = ladder.dashboard(request, context)
+def figures(request: HttpRequest) -> Iterator[Figure]:
+    """How many wait in the queue, and how many offers are open."""
     account = staff(request)
-    figures = []
     if account.has_perm("matchmaking.view_ticket"):
-        figures.append({
-            "title": _("Waiting in the queue"),
-            "icon": "hourglass_empty",
-            "number": Ticket.objects.filter(state=Ticket.State.WAITING).count(),
-            "url": reverse("admin:matchmaking_ticket_queue"),
-        })  # fmt: skip
+        waiting = Ticket.objects.filter(state=Ticket.State.WAITING).count()
+        yield Figure(_("Waiting in the queue"), "hourglass_empty", waiting, reverse("admin:matchmaking_ticket_queue"))
     if account.has_perm("matchmaking.view_offer"):
-        figures.append({
-            "title": _("Open offers"),
-            "icon": "handshake",
-            "number": Offer.objects.filter(outcome=Offer.Outcome.OPEN).count(),
-            "url": f"{reverse('admin:matchmaking_offer_changelist')}?outcome__exact={Offer.Outcome.OPEN}",
-        })  # fmt: skip
-    if figures:
-        context["figures"] = [*context.get("figures", []), *figures]
-    return context
+        is_open = Offer.Outcome.OPEN
+        offers = f"{reverse('admin:matchmaking_offer_changelist')}?outcome__exact={is_open}"
+        yield Figure(_("Open offers"), "handshake", Offer.objects.filter(outcome=is_open).count(), offers)

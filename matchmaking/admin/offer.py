@@ -17,9 +17,10 @@ from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import ChoicesDropdownFilter, RelatedDropdownFilter
 from unfold.decorators import display
 
-from ladder.admin.base import PlayerSearch, ReadOnlyAdmin
-from ladder.admin.requests import page
-from ladder.models import User
+from accounts.admin.search import PlayerSearch
+from accounts.models import User
+from common.admin.base import ReadOnlyAdmin
+from common.admin.pages import page
 from matchmaking.admin.words import OUTCOME_COLOURS, RELAXED, WHY_RELAXED, seconds_in_words
 from matchmaking.cooldowns import Fault
 from matchmaking.models import Offer, OfferSide, Penalty

@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import ChoicesDropdownFilter
 
-from ladder.admin.lifting import InForce, LiftableAdmin, Words
+from accounts.admin.lifting import InForce, LiftableAdmin, Words
 from matchmaking.models import Penalty
 from matchmaking.services import penalties
 

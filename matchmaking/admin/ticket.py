@@ -17,8 +17,9 @@ from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import ChoicesDropdownFilter, RelatedDropdownFilter
 from unfold.decorators import display
 
-from ladder.admin.base import PlayerSearch, ReadOnlyAdmin
-from ladder.admin.requests import page
+from accounts.admin.search import PlayerSearch
+from common.admin.base import ReadOnlyAdmin
+from common.admin.pages import page
 from matchmaking.admin.words import OUTLOOKS, TICKET_COLOURS, seconds_in_words
 from matchmaking.models import Ticket
 from matchmaking.queries import waiting

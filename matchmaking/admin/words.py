@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from accounts.points import AuditAction
 from matchmaking.models import Offer, Ticket
 from matchmaking.pairing.types import Reason, Relaxed
 from matchmaking.queries.waiting import Outlook, Prospect
@@ -61,3 +62,6 @@ def seconds_in_words(seconds: float) -> str:
         return f"{minutes} min {rest:02} s"
     hours, minutes = divmod(minutes, 60)
     return f"{hours} h {minutes:02} min"
+
+
+AUDIT_ACTIONS = (AuditAction("penalty.lift", _("lifted a penalty")),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
-from ladder.api.inputs import MAX_USERNAME, Body, Text, Whole, example
+from common.api.inputs import MAX_USERNAME, Body, Text, Whole, example
 from ladder.rules.fibs import MAX_MATCH_LENGTH, MIN_MATCH_LENGTH
 
 MAX_SLUG = 50

@@ -2,10 +2,9 @@
 
 from django.urls import path
 
-from matchmaking.api.views import arranged, blocks, me, tickets
+from matchmaking.api.views import arranged, tickets
 
 urlpatterns = [
-    path("me", me.Me.as_view()),
     path("matchmaking/tickets", tickets.Tickets.as_view()),
     path("matchmaking/tickets/<uuid:ticket_id>", tickets.OneTicket.as_view()),
     path("matchmaking/tickets/<uuid:ticket_id>/heartbeat", tickets.Heartbeat.as_view()),
@@ -14,6 +13,4 @@ urlpatterns = [
     path("invites", arranged.Invites.as_view()),
     path("invites/accept", arranged.AcceptInvite.as_view()),
     path("invites/<uuid:invite_id>", arranged.OneInvite.as_view()),
-    path("blocks", blocks.Blocks.as_view()),
-    path("blocks/<str:username>", blocks.OneBlock.as_view()),
 ]

@@ -10,8 +10,8 @@ from itertools import groupby
 from math import ceil, sqrt
 from typing import TYPE_CHECKING, Any
 
-from ladder.charts.decay import INK, LINE, MUTED
-from ladder.charts.drawing import FONT, library
+from common.charts import FONT, library
+from ladder.charts import INK, LINE, MUTED
 from ladder.models import Standing
 from matchmaking.simulation.records import Record
 

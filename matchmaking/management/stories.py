@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from ladder.management.base import OperatorCommand, progress_bar
+from common.commands import OperatorCommand, progress_bar
 from ladder.models import Ladder
 from ladder.services.ladders import ensure_ladder
 from matchmaking.simulation import story

@@ -9,8 +9,8 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from common.ids import uuid7
 from ladder.models import Ladder, Match
-from ladder.models.ids import uuid7
 from ladder.rules.fibs import MAX_MATCH_LENGTH, MIN_MATCH_LENGTH
 
 

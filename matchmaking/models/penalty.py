@@ -8,8 +8,8 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models.liftable import Liftable, lifted_by_whom_and_why
 from ladder.models import Match
-from ladder.models.liftable import Liftable, lifted_by_whom_and_why
 from matchmaking.cooldowns import Fault
 
 

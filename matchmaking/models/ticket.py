@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -9,8 +11,8 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from common.ids import uuid7
 from ladder.models import Ladder
-from ladder.models.ids import uuid7
 
 
 class Ticket(models.Model):
@@ -18,7 +20,7 @@ class Ticket(models.Model):
 
     ``waiting_since`` is what pairing goes by; it stays when an offer came to nothing by no fault of the player's.
     ``queued_at`` is when the ticket last came into the queue. ``seen_at`` is the last sign of life by request; an open
-    event stream is another (``ladder.Presence``).
+    event stream is another (``events.Presence``).
     """
 
     class State(models.TextChoices):
@@ -75,3 +77,6 @@ class Ticket(models.Model):
     @property
     def is_live(self) -> bool:
         return self.state in self.LIVE
+
+
+TicketState = StrEnum("TicketState", dict(zip(Ticket.State.names, Ticket.State.values, strict=True)))  # type: ignore[misc]

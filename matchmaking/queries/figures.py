@@ -8,9 +8,9 @@ from typing import Any
 
 from django.utils import timezone
 
+from common import sql
 from ladder.models import Ladder
-from ladder.services import sql
-from matchmaking.services.queue import first_id_by
+from matchmaking.queries.queue import first_id_by
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from decimal import Decimal
 
 from django.utils import timezone
 
-from ladder.services import sql
-from matchmaking.services.queue import first_id_by
+from common import sql
+from matchmaking.queries.queue import first_id_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,8 @@ _MEETINGS = """
     SELECT met.one, one.username, met.two, two.username, met.matches, met.wins_one, met.wins_two,
            coalesce(moved.one, 0), coalesce(moved.two, 0), met.last_at
     FROM met
-    JOIN ladder_user one ON one.id = met.one
-    JOIN ladder_user two ON two.id = met.two
+    JOIN accounts_user one ON one.id = met.one
+    JOIN accounts_user two ON two.id = met.two
     LEFT JOIN LATERAL (
         SELECT sum(e.delta) FILTER (WHERE s.player_id = met.one) AS one,
                sum(e.delta) FILTER (WHERE s.player_id = met.two) AS two

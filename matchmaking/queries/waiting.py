@@ -16,8 +16,8 @@ from matchmaking.models import Ticket
 from matchmaking.pairing.types import Reason
 from matchmaking.pairing.wave import pair
 from matchmaking.pairing.window import head_start, window
-from matchmaking.services.queue import snapshot
-from matchmaking.services.tickets import waiting
+from matchmaking.queries.queue import snapshot
+from matchmaking.queries.tickets import waiting
 
 # Longer queues are not paired for the sake of a page that asks every few seconds.
 LONGEST_LOOKED_AT = 1_000

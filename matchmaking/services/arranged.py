@@ -15,15 +15,19 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ladder.models import Event, Ladder, Match, User
+from accounts.models import User
+from accounts.queries import blocks, suspensions
+from accounts.queries.players import find_player
+from accounts.queries.suspensions import check_not_suspended
+from accounts.services.locking import lock_accounts
+from common.errors import Conflict, Forbidden, NotFound
+from events.services import writing as events
+from ladder import event_kinds
+from ladder.models import Ladder, Match
 from ladder.rules.match_life import PLAYABLE, State
 from ladder.rules.ranked import Origin
-from ladder.services import news, offers, suspensions
-from ladder.services.accounts import find_player
-from ladder.services.errors import Conflict, Forbidden, NotFound
-from ladder.services.locking import lock_accounts
-from ladder.services.suspensions import check_not_suspended
-from matchmaking.services import blocks
+from ladder.services.matches import events as news
+from ladder.services.matches import offers
 
 MOST_OPEN = 10
 REMATCH_WITHIN = timedelta(minutes=30)
@@ -95,8 +99,8 @@ def _propose(ladder: Ladder, one: User, two: User, *, match_length: int, origin:
     lasts = timedelta(minutes=settings.CHALLENGE_MINUTES)
     match = propose_to(ladder, one, two, match_length=match_length, origin=origin, lasts=lasts)
     news.tell_players(
-        match, Event.Kind.MATCH_OFFERED, by=one.username, unrated_reason=match.unrated_reason,
-        expires_at=news.moment(match.expires_at),
+        match, event_kinds.MATCH_OFFERED, by=one.pk, unrated_reason=match.unrated_reason,
+        expires_at=events.moment(match.expires_at),
     )  # fmt: skip
     return match
 

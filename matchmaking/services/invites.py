@@ -13,12 +13,13 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ladder.models import Ladder, Match, User
+from accounts.models import User
+from accounts.services.locking import lock_accounts
+from common.errors import Conflict, NotFound
+from ladder.models import Ladder, Match
 from ladder.rules.ranked import Origin
-from ladder.services import offers
-from ladder.services.eligibility import lock_player
-from ladder.services.errors import Conflict, NotFound
-from ladder.services.locking import lock_accounts
+from ladder.services.matches import offers
+from ladder.services.matches.eligibility import lock_player
 from matchmaking.models import Invite
 from matchmaking.services.arranged import check_may_meet, propose_to
 

@@ -6,33 +6,34 @@ The ladder runs the match (accept, decline, expiry) and calls here in the same t
 from __future__ import annotations
 
 from collections.abc import Collection
+from contextlib import suppress
 from uuid import UUID
 
 from django.db.models import Q
 from django.utils import timezone
 
+from accounts.models import User
+from accounts.points import AccountListener, Notes
+from accounts.queries import suspensions
+from common.errors import Conflict
 from ladder.models import Match
-from ladder.rules.match_life import Cancel, Seat
-from ladder.services import offers, suspensions
-from ladder.services.watching import News
+from ladder.points import MatchListener, NotesByAccount
+from ladder.rules.match_life import Cancel, Seat, State
+from ladder.services.matches import offers
 from matchmaking.cooldowns import Fault
-from matchmaking.models import Block, Invite, Offer, OfferSide, Ticket
-from matchmaking.services import blocks, penalties, reaching
+from matchmaking.models import Invite, Offer, OfferSide, Ticket
+from matchmaking.services import delivery, penalties
 from matchmaking.services.tickets import ticket_news
 
 # An offer that ends may put a ticket back between two looks; hardly between all of them.
 LOOKS = 3
 
 
-class QueueWatcher:
-    """Keeps tickets and offers in step with the matches that matchmaking offered, and blocked players apart."""
-
-    def keep_apart(self, match: Match) -> bool:
-        """Whether one has blocked the other, also since the offer was made."""
-        return blocks.is_between(match.player_one_id, match.player_two_id)
+class QueuedMatches(MatchListener):
+    """Keeps tickets and offers in step with the matches that matchmaking offered."""
 
     def match_started(self, match: Match) -> None:
-        """Both tickets have served their purpose; nobody waits for another ranked match while he plays one."""
+        """Both tickets have served their purpose; nobody waits for another ranked match while they play one."""
         now = timezone.now()
         if sides := _close(match, Offer.Outcome.STARTED):
             tickets = Ticket.objects.filter(pk__in=[side.ticket_id for side in sides])
@@ -42,28 +43,36 @@ class QueueWatcher:
             held = list(waits.order_by("pk").select_for_update().values_list("pk", flat=True))
             Ticket.objects.filter(pk__in=held).update(state=Ticket.State.STOPPED, closed_at=now)
 
-    def match_cancelled(self, match: Match, reason: Cancel, by: Seat | None) -> News:
-        """Whoever is at fault leaves the queue; the other goes back to the front, with all his waiting time."""
+    def match_cancelled(self, match: Match, reason: Cancel, by: Seat | None) -> NotesByAccount:
+        """Whoever is at fault leaves the queue; the other goes back to the front, with all their waiting time."""
         return {side.ticket.account_id: _after(match, side, reason, by) for side in _close(match, _OUTCOMES[reason])}
 
     def offers_shown(self, account_id: int, match_ids: Collection[UUID]) -> None:
         """From now on, to leave one of them unanswered counts."""
-        reaching.shown(account_id, match_ids)
+        delivery.shown(account_id, match_ids)
 
-    def account_stopped(self, account_id: int) -> News:
-        """His ticket is closed; an offer to him is called off, at nobody's cost."""
+
+class QueuedAccounts(AccountListener):
+    """Takes accounts that may not play out of the queue."""
+
+    def stopped(self, account_id: int) -> Notes:
+        """The ticket is closed; an offer to the account is called off, at nobody's cost."""
         ticket = Ticket.objects.filter(account=account_id, state__in=Ticket.LIVE).first()
         if ticket is None or not _take_out(ticket):
             return {}
-        return {account_id: _stopped_news(ticket)}
+        return _stopped_news(ticket)
 
-    def account_closed(self, account_id: int) -> None:
-        """Nobody takes up his invites any more, or has to be kept away from him."""
-        Invite.objects.filter(account=account_id, match__isnull=True).delete()
-        Block.objects.filter(Q(account=account_id) | Q(blocked=account_id)).delete()
+    def closing(self, account: User) -> None:
+        """Nobody can take up the account's invites any more."""
+        Invite.objects.filter(account=account, match__isnull=True).delete()
 
+    def blocked(self, account: User, other: User) -> None:
+        """Whoever blocks the player whom they are offered has declined the offer."""
+        between = Q(player_one=account, player_two=other) | Q(player_one=other, player_two=account)
+        for match_id in list(Match.objects.filter(between, state=State.OFFERED).values_list("pk", flat=True)):
+            with suppress(Conflict):  # it has started or ended meanwhile
+                delivery.give_up(match_id, account)
 
-WATCHER = QueueWatcher()
 
 _OUTCOMES = {
     Cancel.DECLINED: Offer.Outcome.DECLINED,
@@ -80,7 +89,7 @@ def _close(match: Match, outcome: Offer.Outcome) -> list[OfferSide]:
     list(Ticket.objects.filter(offer_sides__offer_id=match.pk).order_by("pk").select_for_update(of=("self",)))
     sides = list(OfferSide.objects.filter(offer_id=match.pk).select_related("ticket").order_by("seat"))
     for side in sides:
-        side.is_open, side.reached = False, reaching.has_reached(side, match)
+        side.is_open, side.reached = False, delivery.has_reached(side, match)
     OfferSide.objects.bulk_update(sides, ["is_open", "reached"])
     return sides
 
@@ -93,7 +102,7 @@ def _after(match: Match, side: OfferSide, reason: Cancel, by: Seat | None) -> di
             return _punish(match, side.ticket, Fault.DECLINED)
         return _end(side.ticket, Ticket.State.CANCELLED)
     # Nobody answers for an offer that never reached him.
-    if reason == Cancel.OFFER_EXPIRED and side.reached and not reaching.has_accepted(side, match):
+    if reason == Cancel.OFFER_EXPIRED and side.reached and not delivery.has_accepted(side, match):
         return _punish(match, side.ticket, Fault.UNANSWERED)
     if suspensions.is_any_suspended(side.ticket.account_id):
         _end(side.ticket, Ticket.State.STOPPED)

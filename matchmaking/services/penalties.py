@@ -2,32 +2,25 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ladder.models import Match, User
-from ladder.services import audit
-from ladder.services.errors import Conflict, Forbidden, Invalid, NotFound
-from ladder.services.suspensions import clock
+from accounts.models import User
+from accounts.queries.suspensions import clock
+from accounts.services import audit
+from common.errors import Conflict, Forbidden, Invalid, NotFound
+from ladder.models import Match
 from matchmaking.cooldowns import FORGOTTEN_AFTER, Fault, cooldown
 from matchmaking.models import Penalty
+from matchmaking.queries.penalties import counting, in_force
 
 
 def record(account_id: int, match: Match, fault: Fault) -> Penalty:
     """Hold an offer against a player, in the caller's transaction, which holds his ticket."""
     now = timezone.now()
-    until = now + cooldown(_counting(account_id, now).count())
+    until = now + cooldown(counting(account_id, now).count())
     return Penalty.objects.create(account_id=account_id, match=match, fault=fault, created_at=now, until=until)
-
-
-def in_force(account: User) -> Penalty | None:
-    """The penalty that keeps the player out of the queue longest, if one does."""
-    now = timezone.now()
-    return _counting(account.pk, now).filter(until__gt=now).order_by("-until").first()
 
 
 def check_none(account: User) -> None:
@@ -70,8 +63,3 @@ def check_lift(penalty: Penalty, actor: User) -> None:
         raise Conflict("already_lifted", _("The penalty was lifted already."))
     if penalty.created_at <= timezone.now() - FORGOTTEN_AFTER:
         raise Conflict("penalty_forgotten", _("The penalty is forgotten already: it counts no more."))
-
-
-def _counting(account_id: int, now: datetime) -> QuerySet[Penalty]:
-    """The player's faults that are neither lifted nor forgotten."""
-    return Penalty.objects.filter(account_id=account_id, created_at__gt=now - FORGOTTEN_AFTER, lifted_at__isnull=True)

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from contextlib import suppress
-from datetime import datetime, timedelta
-from typing import Any
+from datetime import datetime
 from uuid import UUID
 
-from django.conf import settings
 from django.db import transaction
-from django.db.models import F, QuerySet
-from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ladder.models import Event, Ladder, Presence, User
-from ladder.services import events, news
-from ladder.services.eligibility import check_not_busy, lock_player
-from ladder.services.errors import Conflict, Invalid, NotFound
+from accounts.models import User
+from common.errors import Conflict, Invalid
+from events.services import writing as events
+from ladder.models import Ladder
+from ladder.services.matches.eligibility import check_not_busy, lock_player
+from matchmaking.event_kinds import TICKET_CLOSED
 from matchmaking.models import OfferSide, Ticket
-from matchmaking.services import penalties, reaching
+from matchmaking.queries.tickets import live_ticket, own_ticket, silence, waiting
+from matchmaking.services import delivery, penalties
 
 BATCH = 500
 
@@ -43,18 +42,6 @@ def enter(account: User, ladder: Ladder, match_lengths: Iterable[int]) -> tuple[
         account=account, ladder=ladder, match_lengths=lengths, waiting_since=now, queued_at=now, seen_at=now,
         created_at=now,
     ), True  # fmt: skip
-
-
-def live_ticket(account: User) -> Ticket | None:
-    return Ticket.objects.select_related("ladder").filter(account=account, state__in=Ticket.LIVE).first()
-
-
-def own_ticket(ticket_id: UUID, account: User) -> Ticket:
-    """Raises ``NotFound`` also for somebody else's ticket: it is none of the caller's business."""
-    ticket = Ticket.objects.select_related("ladder").filter(pk=ticket_id, account=account).first()
-    if ticket is None:
-        raise NotFound("ticket_not_found", _("You have no such ticket."))
-    return ticket
 
 
 def see(ticket: Ticket) -> Ticket:
@@ -80,7 +67,7 @@ def cancel(ticket_id: UUID, account: User) -> Ticket:
     side = OfferSide.objects.filter(ticket=ticket, is_open=True).first()
     if side is not None:
         with suppress(Conflict):  # the match has just started
-            reaching.give_up(side.offer_id, account)
+            delivery.give_up(side.offer_id, account)
     ticket.refresh_from_db(fields=["state", "closed_at", "seen_at", "waiting_since", "queued_at"])
     # The offer may have come to nothing a moment ago, by the other's fault, and put the ticket back.
     if ticket.is_live and not _leave(ticket):
@@ -106,27 +93,10 @@ def remove_silent(limit: int = BATCH, *, among: Collection[int] | None = None) -
     )
     Ticket.objects.filter(pk__in=[pk for pk, _, _ in silent]).update(state=Ticket.State.SILENT, closed_at=now)
     events.tell(
-        Event.Kind.TICKET_CLOSED,
+        TICKET_CLOSED,
         {account: {"ladder": slug, **ticket_news(pk, Ticket.State.SILENT)} for pk, account, slug in silent},
     )
     return len(silent)
-
-
-def waiting() -> QuerySet[Any]:
-    """The tickets in the queue, each with the ``last_seen`` sign of life of its player."""
-    last_seen = Greatest("seen_at", Coalesce(F("account__presence__seen_at"), F("seen_at")))
-    return Ticket.objects.filter(state=Ticket.State.WAITING).annotate(last_seen=last_seen)
-
-
-def silence() -> timedelta:
-    """For how long a ticket stays in the queue without a sign of life."""
-    return timedelta(seconds=settings.TICKET_SILENCE_SECONDS)
-
-
-def silent_at(ticket: Ticket) -> datetime:
-    """When the ticket leaves the queue unless its player gives a sign of life before."""
-    presence = Presence.objects.filter(account=ticket.account_id).values_list("seen_at", flat=True).first()
-    return max(ticket.seen_at, presence or ticket.seen_at) + silence()
 
 
 def ticket_news(ticket_id: UUID, state: str, until: datetime | None = None) -> dict[str, object]:
@@ -134,7 +104,7 @@ def ticket_news(ticket_id: UUID, state: str, until: datetime | None = None) -> d
     return {
         "ticket": str(ticket_id),
         "ticket_state": state,
-        "queue_again_at": news.moment(until),
+        "queue_again_at": events.moment(until),
     }
 
 

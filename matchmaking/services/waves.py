@@ -11,22 +11,27 @@ import logging
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from itertools import islice
 
 from django.db import transaction
 from django.utils import timezone
 
-from ladder.models import Event, Ladder, Match, User
+from accounts.models import User
+from common import sql
+from common.advisory import Busy, alone
+from events.services import writing as events
+from ladder import event_kinds
+from ladder.models import Ladder, Match
 from ladder.rules.ranked import Origin
-from ladder.services import events, news, sql
-from ladder.services.advisory import Busy, alone
-from ladder.services.eligibility import UNFIT
-from ladder.services.offers import ensure_standings, new_offer
+from ladder.services.matches import events as news
+from ladder.services.matches.eligibility import may_not_start
+from ladder.services.matches.offers import ensure_standings, new_offer
 from matchmaking.models import Offer, OfferSide, Ticket
 from matchmaking.pairing.types import Pair
 from matchmaking.pairing.wave import pair
-from matchmaking.services import queue
-from matchmaking.services.tickets import waiting
+from matchmaking.queries import queue
+from matchmaking.queries.tickets import waiting
 
 log = logging.getLogger(__name__)
 
@@ -69,7 +74,7 @@ def pair_waiting(ladder: Ladder, among: Collection[int] | None = None) -> WaveRe
         _wave(ladder, report, among)
         return report
     try:
-        with alone(LOCK_CLASS, ladder):
+        with alone(LOCK_CLASS, ladder.pk):
             for _round in range(MOST_ROUNDS):
                 began = timezone.now()
                 _wave(ladder, report)
@@ -121,7 +126,7 @@ def _offer(ladder: Ladder, pairs: Sequence[Pair]) -> int:
         ]
     )
     sql.execute(_OFFERED, [[side.id for it in meet for side in (it.one, it.two)]])
-    numbers = events.tell(Event.Kind.MATCH_OFFERED, _news(matches, meet))
+    numbers = events.tell(event_kinds.MATCH_OFFERED, _news(matches, meet))
     sql.copy_in(
         [
             OfferSide(
@@ -141,7 +146,11 @@ _CLAIM = """
     ORDER BY t.id FOR UPDATE
 """
 _OFFERED = "UPDATE matchmaking_ticket SET state = 'offered' WHERE id = ANY(%s::uuid[])"
-_FIT = f"SELECT u.id, u.username FROM ladder_user u WHERE u.id = ANY(%(accounts)s) AND NOT {UNFIT}"
+
+
+@cache
+def _may_start() -> str:
+    return f"SELECT u.id, u.username FROM accounts_user u WHERE u.id = ANY(%(accounts)s) AND NOT {may_not_start()}"
 
 
 def _claim(tickets: list[str], now: datetime) -> dict[str, User]:
@@ -149,7 +158,7 @@ def _claim(tickets: list[str], now: datetime) -> dict[str, User]:
     rows = sql.query(_CLAIM, {"tickets": tickets})
     # A statement of its own: it sees what was committed while the locks were waited for.
     parameters = {"accounts": [account for _, account in rows], "now": now}
-    fit = {account: User(id=account, username=name) for account, name in sql.query(_FIT, parameters)}
+    fit = {account: User(id=account, username=name) for account, name in sql.query(_may_start(), parameters)}
     return {str(ticket): fit[account] for ticket, account in rows if account in fit}
 
 
@@ -165,6 +174,6 @@ def _news(matches: Sequence[Match], pairs: Sequence[Pair]) -> dict[int, dict[str
                 "opponent_rating": str(opponent.rating),
                 "win_probability": round(chance, 4),
                 "waited_seconds": round(own.waiting, 1),
-                "expires_at": news.moment(match.expires_at),
+                "expires_at": events.moment(match.expires_at),
             }
     return told

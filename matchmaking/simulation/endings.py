@@ -6,11 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from ladder.models import Match, User
+from accounts.models import User
+from ladder.models import Match
 from ladder.rules.match_life import Ending, Seat
 from ladder.rules.ranked import Unrated
-from ladder.services import moderation, reporting
-from ladder.services.moderation import ReasonCode
+from ladder.services.matches import reporting
+from ladder.services.matches import rulings as moderation
+from ladder.services.matches.rulings import ReasonCode
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,15 @@ from random import Random
 
 from django.conf import settings
 
+from common.errors import Conflict
+from events.services import presence
 from ladder.models import Match
 from ladder.rules.match_life import State
-from ladder.services import offers, presence, sweeps
-from ladder.services.errors import Conflict
+from ladder.services.matches import offers, sweeps
 from matchmaking.models import Offer, Ticket
-from matchmaking.services import arranged, reaching, tickets, waves
+from matchmaking.queries.tickets import silence
+from matchmaking.services import arranged, tickets, waves
+from matchmaking.services import delivery as reaching
 from matchmaking.simulation import clock, endings
 from matchmaking.simulation.endings import Board, Story
 from matchmaking.simulation.population import Person
@@ -166,7 +169,7 @@ class Evening:
                 self.at(now + self.rng.uniform(0.5, 3) * MINUTE, partial(self.arrive, person))
             elif account in self.away:
                 self.waiting[account] = back[account]
-                self.at(now + tickets.silence() + SECOND, self._remove_silent)
+                self.at(now + silence() + SECOND, self._remove_silent)
             else:
                 self._wait(person, back[account], now)
         self._soon(now)

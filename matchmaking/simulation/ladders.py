@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import chain, count
 
+from common.errors import Conflict
 from ladder.models import Ladder
-from ladder.services.errors import Conflict
 from ladder.services.ladders import plan_ladder
 
 

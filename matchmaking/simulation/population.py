@@ -12,10 +12,11 @@ from random import Random
 
 from django.db import transaction
 
-from ladder.models import Ladder, User
+from accounts.models import User
+from accounts.services import audit
+from accounts.services.roles import ensure_moderators
+from ladder.models import Ladder
 from ladder.rules import decay
-from ladder.services import audit
-from ladder.services.roles import ensure_moderators
 
 SKILL_SPREAD = 180
 NEWCOMERS, LEAVERS = 0.25, 0.2

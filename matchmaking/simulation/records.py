@@ -6,7 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from datetime import date
 
-from ladder.models import Ladder, User
+from accounts.models import User
+from ladder.models import Ladder
 from matchmaking.simulation.population import Person
 
 

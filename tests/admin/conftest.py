@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from ladder.models import User
-from ladder.services.roles import ensure_moderators
+from accounts.models import User
+from accounts.services.roles import ensure_moderators
 from tests import factories
 
 Visit = Callable[[User], Client]

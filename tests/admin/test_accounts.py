@@ -7,16 +7,16 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from ladder.models import AuditEntry, User
-from ladder.services import administration
-from ladder.services.errors import Forbidden
-from ladder.services.roles import ensure_moderators
+from accounts.models import AuditEntry, User
+from accounts.services import administration
+from accounts.services.roles import ensure_moderators
+from common.errors import Forbidden
 from tests import factories
 from tests.admin.conftest import Visit
 
 pytestmark = pytest.mark.django_db
 
-ADD = "/admin/ladder/user/add/"
+ADD = "/admin/accounts/user/add/"
 
 
 def new(username: str, **more: str) -> dict[str, str]:
@@ -25,7 +25,7 @@ def new(username: str, **more: str) -> dict[str, str]:
 
 
 def change(account: User) -> str:
-    return reverse("admin:ladder_user_change", args=[account.pk])
+    return reverse("admin:accounts_user_change", args=[account.pk])
 
 
 def fields(account: User, **more: Any) -> dict[str, Any]:
@@ -105,7 +105,7 @@ def test_a_moderator_reaches_no_staff(moderating, moderator, operator, newcomer)
 
 
 def test_only_a_superuser_sets_passwords(moderating, operating, operator, player):
-    url = f"/admin/ladder/user/{player.pk}/password/"
+    url = f"/admin/accounts/user/{player.pk}/password/"
     data = {"password1": "long and unusual 8", "password2": "long and unusual 8"}
     assert moderating.get(url).status_code == 403
     assert moderating.post(url, data).status_code == 403
@@ -141,8 +141,8 @@ def test_the_service_itself_refuses(moderator, operator, player):
 
 def test_an_account_leads_to_what_it_played(moderating, player):
     content = moderating.get(change(player)).content.decode()
-    for model in ("standing", "ratingentry", "match", "suspension"):
-        assert f"/admin/ladder/{model}/?q={player.username}" in content
+    for page in ("ladder/standing", "ladder/ratingentry", "ladder/match", "accounts/suspension"):
+        assert f"/admin/{page}/?q={player.username}" in content
 
 
 def test_who_is_kept_out_is_out_at_once(moderator, visit: Visit):

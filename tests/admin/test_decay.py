@@ -12,10 +12,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from accounts.models import AuditEntry
 from config.celery import app
 from ladder import tasks
-from ladder.admin.background import BRING_DECAY_UP_TO_DATE
-from ladder.models import AuditEntry, DecayPause, DecayRun, Ladder, RatingEntry, Standing
+from ladder.admin import decay_pause
+from ladder.models import DecayPause, DecayRun, Ladder, RatingEntry, Standing
 from ladder.services import decay
 from tests.admin.conftest import said
 from tests.nights import FIRST, at, clock, idle, night, old_ladder, run_on
@@ -142,7 +143,7 @@ class TestDeclaring:
     @pytest.fixture
     def sent(self, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         names: list[str] = []
-        monkeypatch.setattr(app, "send_task", lambda name, **options: names.append(name))
+        monkeypatch.setattr(decay_pause, "soon", lambda task: names.append(task.name))
         return names
 
     def test_first_it_shows_what_it_would_do(self, ladder: Ladder, moderating: Client, sent: list[str]) -> None:
@@ -167,8 +168,7 @@ class TestDeclaring:
         pause = DecayPause.objects.get()
         assert (pause.declared_by, pause.reason) == (moderator, "The servers were down.")
         assert AuditEntry.objects.get().action == "decay.pause"
-        assert sent == [BRING_DECAY_UP_TO_DATE]
-        assert app.tasks[BRING_DECAY_UP_TO_DATE].run is not None
+        assert sent == [tasks.bring_decay_up_to_date.name]
         tasks.bring_decay_up_to_date()
         charged.refresh_from_db()
         assert str(charged.rating) == "948.00"  # the night of the 29th is back, that of today is charged

@@ -7,9 +7,10 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 
-from ladder.models import AuditEntry, Ladder
-from ladder.services import administration
-from ladder.services.errors import Forbidden
+from accounts.models import AuditEntry
+from common.errors import Forbidden
+from ladder.models import Ladder
+from ladder.services import ladders
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -61,4 +62,4 @@ def test_a_moderator_looks_only(moderating, moderator):
     ladder = factories.make_ladder()
     assert moderating.post(change(ladder), FORM).status_code == 403
     with pytest.raises(Forbidden):
-        administration.save_ladder(ladder, actor=moderator, changed=["name"])
+        ladders.save_ladder(ladder, actor=moderator, changed=["name"])

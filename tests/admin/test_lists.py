@@ -12,23 +12,28 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from ladder.admin import base
-from ladder.models import DecayPause, DecayRun, MatchReport, RatingEntry, Standing, User
+from accounts.admin import search
+from accounts.models import User
+from accounts.services import service_keys, suspensions
+from common.admin.navigation import NAVIGATION
+from ladder.models import DecayPause, DecayRun, MatchReport, RatingEntry, Standing
 from ladder.rules.ranked import Origin
-from ladder.services import service_keys, suspensions
 from tests import factories
 from tests.admin.conftest import said
 
 pytestmark = pytest.mark.django_db
 
-MODELS = (
-    "match", "matchreport", "ratingentry", "standing", "user", "auditentry", "servicekey", "ladder", "decayrun",
-    "decaypause", "suspension",
-)  # fmt: skip
+LISTS = sorted({page.view for page in NAVIGATION if page.view.endswith("_changelist")})
+"""The views of all lists that the sidebar leads to."""
 
 
-def url_of(model: str) -> str:
-    return reverse(f"admin:ladder_{model}_changelist")
+def url_of(view: str) -> str:
+    return reverse(f"admin:{view}")
+
+
+def list_of(model: str) -> str:
+    (view,) = [view for view in LISTS if view.split("_")[1] == model]
+    return url_of(view)
 
 
 def fill(number: int, actor: User) -> None:
@@ -54,9 +59,9 @@ def queries(client: Client, url: str) -> list[str]:
 
 def test_a_page_costs_the_same_with_fifty_rows_as_with_five(operating, operator):
     fill(5, operator)
-    few = {model: len(queries(operating, url_of(model))) for model in MODELS}
+    few = {view: len(queries(operating, url_of(view))) for view in LISTS}
     fill(45, operator)
-    many = {model: len(queries(operating, url_of(model))) for model in MODELS}
+    many = {view: len(queries(operating, url_of(view))) for view in LISTS}
     assert many == few
     # Session, account, badge, the filter's ladders, and the rows themselves with all that they show.
     assert max(many.values()) <= 10, many
@@ -74,8 +79,8 @@ def test_the_overview_and_a_match_cost_the_same_with_many_rows(moderating, opera
 
 def test_no_list_counts_its_table(operating, operator):
     fill(2, operator)
-    for model in MODELS:
-        for query in queries(operating, url_of(model)) + queries(operating, url_of(model) + "?q=player"):
+    for view in LISTS:
+        for query in queries(operating, url_of(view)) + queries(operating, url_of(view) + "?q=player"):
             assert "COUNT(" not in query or "'disputed'" in query, query
 
 
@@ -85,8 +90,8 @@ def test_pages_turn_without_a_count(operating):
     Standing.objects.bulk_create(
         [Standing(ladder=ladder, player=player, rating=600, peak_rating=600) for player in players]
     )
-    first = operating.get(url_of("standing") + "?shown=everyone").content.decode()
-    second = operating.get(url_of("standing") + "?shown=everyone&p=2").content.decode()
+    first = operating.get(url_of("ladder_standing_changelist") + "?shown=everyone").content.decode()
+    second = operating.get(url_of("ladder_standing_changelist") + "?shown=everyone&p=2").content.decode()
     seen = [player.username for player in players if f">{player.username}<" in first.replace("\n", "").replace(" ", "")]
     rest = [
         player.username for player in players if f">{player.username}<" in second.replace("\n", "").replace(" ", "")
@@ -96,7 +101,7 @@ def test_pages_turn_without_a_count(operating):
 
 
 def rows(client: Client, model: str, **query: str) -> list[object]:
-    return [row.pk for row in client.get(url_of(model), query).context["cl"].result_list]
+    return [row.pk for row in client.get(list_of(model), query).context["cl"].result_list]
 
 
 def test_a_player_is_found_by_the_start_of_his_name(moderating):
@@ -114,34 +119,34 @@ def test_a_player_is_found_by_the_start_of_his_name(moderating):
 
 
 def test_it_says_so_when_more_are_called_like_that_than_it_looks_for(moderating, monkeypatch):
-    monkeypatch.setattr(base, "MOST_NAMESAKES", 2)
+    monkeypatch.setattr(search, "MOST_NAMESAKES", 2)
     one, two, _three = (factories.make_player(f"namesake{number}") for number in (1, 2, 3))
     for model in ("user", "standing"):
-        response = moderating.get(url_of(model), {"q": "namesake"})
+        response = moderating.get(list_of(model), {"q": "namesake"})
         assert said(response) == "More than 2 usernames start like that: only the first 2 are searched for."
     assert rows(moderating, "user", q="namesake") == [two.pk, one.pk]
-    assert said(moderating.get(url_of("user"), {"q": "namesake1"})) == ""
+    assert said(moderating.get(url_of("accounts_user_changelist"), {"q": "namesake1"})) == ""
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_times_say_the_clock_they_go_by(moderating, language):
     with time_machine.travel(datetime(2026, 5, 1, 14, 30, tzinfo=UTC)):
         factories.confirmed_match()
-    content = moderating.get(url_of("match"), headers={"Accept-Language": language}).content.decode()
+    content = moderating.get(url_of("ladder_match_changelist"), headers={"Accept-Language": language}).content.decode()
     assert "14:30 UTC" in content
 
 
 def test_where_there_is_nothing_nobody_is_told_to_create_it(moderating):
-    content = moderating.get(url_of("match")).content.decode()
+    content = moderating.get(url_of("ladder_match_changelist")).content.decode()
     assert "There is nothing here." in content
     assert "Show everything" not in content
-    content = moderating.get(url_of("match"), {"q": "nobody"}).content.decode()
+    content = moderating.get(url_of("ladder_match_changelist"), {"q": "nobody"}).content.decode()
     assert "Show everything" in content
     assert "reate a new item" not in content
 
 
 def test_the_way_back_is_in_the_readers_language(moderating):
-    content = moderating.get(url_of("match"), headers={"Accept-Language": "ko"}).content.decode()
+    content = moderating.get(url_of("ladder_match_changelist"), headers={"Accept-Language": "ko"}).content.decode()
     heading = content[content.index("<h1") : content.index("</h1>")]
     assert "Ladder" not in heading
 

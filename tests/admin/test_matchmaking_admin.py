@@ -7,7 +7,8 @@ from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
 
-from ladder.models import Match, User
+from accounts.models import User
+from ladder.models import Match
 from matchmaking.models import Offer, OfferSide, Ticket
 from tests.admin.conftest import Visit
 from tests.admin.test_permissions import STAFF_WITH_THE_RIGHT, answers

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from ladder.services import offers
+from ladder.services.matches import offers
 from matchmaking.models import Offer, OfferSide, Penalty
 from matchmaking.queries.opponents import repeat_opponents
 from tests import factories

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from ladder.models import AuditEntry, User
+from accounts.models import AuditEntry, User
 from matchmaking.models import Penalty
 from matchmaking.services import penalties
 from tests.admin.conftest import Visit, said
@@ -35,10 +35,10 @@ class TestPenalties:
         penalty.refresh_from_db()
         assert (penalty.lifted_by, penalty.lifted_reason) == (moderator, "His connection broke.")
         entry = AuditEntry.objects.get(action="penalty.lift")
-        trail = moderating.get("/admin/ladder/auditentry/").content.decode()
+        trail = moderating.get("/admin/accounts/auditentry/").content.decode()
         assert "lifted a penalty" in trail
         assert page("change", penalty.pk) in trail
-        assert moderating.get(reverse("admin:ladder_auditentry_change", args=[entry.pk])).status_code == 200
+        assert moderating.get(reverse("admin:accounts_auditentry_change", args=[entry.pk])).status_code == 200
         assert "lifted already" in said(moderating.post(url, {"reason": "Again."}, follow=True))
 
     @pytest.mark.parametrize("reason", ["", "  ", "x" * 2001])

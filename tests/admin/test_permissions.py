@@ -10,22 +10,12 @@ from django.db.models import Model
 from django.test import Client
 from django.urls import reverse
 
-from ladder.models import (
-    AuditEntry,
-    DecayPause,
-    DecayRun,
-    IdempotencyKey,
-    Ladder,
-    Match,
-    MatchReport,
-    RatingEntry,
-    ServiceKey,
-    Standing,
-    Suspension,
-    User,
-)
-from ladder.services import decay, suspensions
-from ladder.services.roles import MODERATOR_PERMISSIONS, ensure_moderators
+from accounts.models import AuditEntry, ServiceKey, Suspension, User
+from accounts.services import suspensions
+from accounts.services.roles import MODERATORS, ensure_moderators, permissions_of
+from common.models import IdempotencyKey
+from ladder.models import DecayPause, DecayRun, Ladder, Match, MatchReport, RatingEntry, Standing
+from ladder.services import decay
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -65,7 +55,7 @@ def make_night_and_pause() -> tuple[DecayRun, DecayPause]:
 
 
 def page(name: str, model: type[Model], *args: Any) -> str:
-    return reverse(f"admin:ladder_{model._meta.model_name}_{name}", args=args)
+    return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_{name}", args=args)
 
 
 def answers(clients: dict[str, Client], url: str, method: str = "get") -> dict[str, int]:
@@ -162,11 +152,13 @@ def test_no_page_has_a_field_for_a_rating(rows, operating):
 def test_only_our_own_pages_are_there(operating):
     assert operating.get("/admin/mfa/authenticator/").status_code == 404
     assert operating.get("/admin/auth/group/").status_code == 404
-    assert operating.get(f"/admin/ladder/{IdempotencyKey._meta.model_name}/").status_code == 404
+    assert operating.get(f"/admin/common/{IdempotencyKey._meta.model_name}/").status_code == 404
 
 
 def test_the_role_of_moderators_is_made_once_and_put_right():
     group = ensure_moderators()
     group.permissions.clear()
     assert ensure_moderators() == group
-    assert set(group.permissions.values_list("codename", flat=True)) == MODERATOR_PERMISSIONS
+    held = {f"{it.content_type.app_label}.{it.codename}" for it in group.permissions.select_related("content_type")}
+    assert held == set(permissions_of(MODERATORS))
+    assert {"ladder.rule_match", "accounts.suspend_account", "matchmaking.lift_penalty"} <= held

@@ -9,12 +9,12 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.services import blocks
 from matchmaking.admin.words import OUTLOOKS, seconds_in_words
 from matchmaking.models import Offer, Ticket
 from matchmaking.pairing.types import Reason
 from matchmaking.queries import waiting
 from matchmaking.queries.waiting import Prospect
-from matchmaking.services import blocks
 from tests import factories
 from tests.matchmaking.queueing import declined, paired, queued
 
@@ -114,5 +114,5 @@ def test_seconds_in_words(seconds: float, words: str) -> None:
 def test_the_first_page_counts_the_queue(moderating: Client) -> None:
     paired()
     queued()
-    figures = {str(it["title"]): it["number"] for it in moderating.get("/admin/").context["figures"]}
+    figures = {str(it.title): it.number for it in moderating.get("/admin/").context["figures"]}
     assert (figures["Waiting in the queue"], figures["Open offers"]) == (1, 1)

@@ -10,10 +10,11 @@ from django.contrib.messages import get_messages
 from django.test import Client
 from django.urls import reverse
 
-from ladder.models import AuditEntry, Match, RatingEntry
+from accounts.models import AuditEntry
+from ladder.models import Match, RatingEntry
 from ladder.rules.match_life import State
 from ladder.rules.ranked import Origin
-from ladder.services import reporting
+from ladder.services.matches import reporting
 from tests import factories
 from tests.admin.conftest import Visit
 

@@ -8,13 +8,13 @@ import pytest
 from django.contrib.sessions.models import Session
 from django.urls import reverse
 
-from ladder.models import AuditEntry, ServiceKey
-from ladder.services import service_keys
+from accounts.models import AuditEntry, ServiceKey
+from accounts.services import service_keys
 from tests import factories
 
 pytestmark = pytest.mark.django_db
 
-ADD = "/admin/ladder/servicekey/add/"
+ADD = "/admin/accounts/servicekey/add/"
 FORM = {"name": "north", "scopes": ["results"], "expires_at_0": "", "expires_at_1": ""}
 
 
@@ -37,11 +37,11 @@ def test_a_key_is_shown_once(operating, operator):
     assert key.created_by == operator
     assert "no-store" in issued["Cache-Control"]
     urls = [
-        reverse("admin:ladder_servicekey_change", args=[key.pk]),
-        reverse("admin:ladder_servicekey_changelist"),
+        reverse("admin:accounts_servicekey_change", args=[key.pk]),
+        reverse("admin:accounts_servicekey_changelist"),
         ADD,
     ]
-    for url in (*urls, reverse("admin:ladder_auditentry_changelist"), reverse("admin:index")):
+    for url in (*urls, reverse("admin:accounts_auditentry_changelist"), reverse("admin:index")):
         assert secret not in operating.get(url).content.decode()
     assert not any(secret in str(session.get_decoded()) for session in Session.objects.all())
     assert not any(secret in str(row) for row in AuditEntry.objects.values())
@@ -49,7 +49,7 @@ def test_a_key_is_shown_once(operating, operator):
 
 def test_a_key_page_tells_what_an_operator_asks(operating):
     key = make_key()
-    content = operating.get(reverse("admin:ladder_servicekey_change", args=[key.pk])).content.decode()
+    content = operating.get(reverse("admin:accounts_servicekey_change", args=[key.pk])).content.decode()
     for text in (key.name, key.hint, "report results of matches", "Last used", "Expires", "Revoke this key"):
         assert text in content
 
@@ -73,22 +73,22 @@ def test_what_is_wrong_is_said_at_its_field(operating, wrong, field):
 def test_a_key_is_revoked_for_good(operating, operator):
     secret = factories.make_service_key()
     key = ServiceKey.objects.get()
-    url = reverse("admin:ladder_servicekey_revoke", args=[key.pk])
+    url = reverse("admin:accounts_servicekey_revoke", args=[key.pk])
     assert "cannot be made valid again" in operating.get(url).content.decode()
     assert service_keys.recognise(secret)
     for _ in range(2):
         assert operating.post(url).status_code == 302
     assert service_keys.recognise(secret) is None
     assert AuditEntry.objects.get(action="service_key.revoke").actor == operator
-    page = operating.get(reverse("admin:ladder_servicekey_change", args=[key.pk])).content.decode()
+    page = operating.get(reverse("admin:accounts_servicekey_change", args=[key.pk])).content.decode()
     assert "Revoke this key" not in page
     assert "revoked" in page
-    assert operating.post(reverse("admin:ladder_servicekey_revoke", args=[ServiceKey().pk])).status_code == 302
+    assert operating.post(reverse("admin:accounts_servicekey_revoke", args=[ServiceKey().pk])).status_code == 302
 
 
 def test_nothing_of_a_key_is_changed_by_hand(operating):
     key = make_key()
-    url = reverse("admin:ladder_servicekey_change", args=[key.pk])
+    url = reverse("admin:accounts_servicekey_change", args=[key.pk])
     assert operating.post(url, FORM | {"name": "other"}).status_code == 403
     key.refresh_from_db()
     assert key.name != "other"

@@ -11,7 +11,7 @@ from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret, hotp_valu
 from django.test import Client
 from django.utils import timezone
 
-from ladder.models import User
+from accounts.models import User
 from tests import factories
 
 pytestmark = pytest.mark.django_db

@@ -10,23 +10,23 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from ladder.models import AuditEntry, Suspension, User
-from ladder.services import suspensions
+from accounts.models import AuditEntry, Suspension, User
+from accounts.services import suspensions
 from tests import factories
 from tests.admin.conftest import Visit, said
 from tests.admin.test_permissions import STAFF_WITH_THE_RIGHT, answers
 
 pytestmark = pytest.mark.django_db
 
-LIST = "/admin/ladder/suspension/"
+LIST = "/admin/accounts/suspension/"
 
 
 def suspend_url(account: User) -> str:
-    return reverse("admin:ladder_suspension_suspend", args=[account.pk])
+    return reverse("admin:accounts_suspension_suspend", args=[account.pk])
 
 
 def page_of(account: User) -> str:
-    return reverse("admin:ladder_user_change", args=[account.pk])
+    return reverse("admin:accounts_user_change", args=[account.pk])
 
 
 def form(**changes: str) -> dict[str, str]:
@@ -57,7 +57,7 @@ class TestSuspending:
         content = moderating.get(page_of(player)).content.decode()
         assert "Suspended until" in content
         assert suspend_url(player) not in content
-        assert "suspended an account" in moderating.get("/admin/ladder/auditentry/").content.decode()
+        assert "suspended an account" in moderating.get("/admin/accounts/auditentry/").content.decode()
 
     def test_for_good(self, player: User, moderating: Client) -> None:
         forever = form(until_0="", until_1="", confirm="yes")
@@ -103,13 +103,13 @@ class TestSuspending:
         assert Suspension.objects.count() == 1
 
     def test_there_is_no_such_account(self, moderating: Client) -> None:
-        assert moderating.get(reverse("admin:ladder_suspension_suspend", args=[999_999_999])).status_code == 302
+        assert moderating.get(reverse("admin:accounts_suspension_suspend", args=[999_999_999])).status_code == 302
 
 
 class TestLifting:
     def test_with_a_reason(self, suspension: Suspension, moderating: Client, moderator: User) -> None:
-        url = reverse("admin:ladder_suspension_lift", args=[suspension.pk])
-        detail = reverse("admin:ladder_suspension_change", args=[suspension.pk])
+        url = reverse("admin:accounts_suspension_lift", args=[suspension.pk])
+        detail = reverse("admin:accounts_suspension_change", args=[suspension.pk])
         assert url in moderating.get(detail).content.decode()
         response = moderating.post(url, {"reason": "A misunderstanding."}, follow=True)
         assert "may play again" in said(response)
@@ -120,7 +120,7 @@ class TestLifting:
 
     @pytest.mark.parametrize("reason", ["", "  "])
     def test_not_without(self, suspension: Suspension, moderating: Client, reason: str) -> None:
-        url = reverse("admin:ladder_suspension_lift", args=[suspension.pk])
+        url = reverse("admin:accounts_suspension_lift", args=[suspension.pk])
         assert moderating.post(url, {"reason": reason}).context["form"].errors["reason"]
         suspension.refresh_from_db()
         assert suspension.lifted_at is None
@@ -131,8 +131,8 @@ class TestLifting:
     ) -> None:
         account: User = request.getfixturevalue(of)
         suspension = suspensions.suspend(account.pk, actor=operator, reason="x", until=None)
-        url = reverse("admin:ladder_suspension_lift", args=[suspension.pk])
-        detail = moderating.get(reverse("admin:ladder_suspension_change", args=[suspension.pk]))
+        url = reverse("admin:accounts_suspension_lift", args=[suspension.pk])
+        detail = moderating.get(reverse("admin:accounts_suspension_change", args=[suspension.pk]))
         assert url not in detail.content.decode()
         assert answer in said(moderating.get(url, follow=True))
         assert answer in said(moderating.post(url, {"reason": "x"}, follow=True))
@@ -140,7 +140,7 @@ class TestLifting:
     def test_a_superusers_own_neither(self, operator: User, operating: Client) -> None:
         colleague = factories.make_player(is_staff=True, is_superuser=True)
         own = suspensions.suspend(operator.pk, actor=colleague, reason="x", until=None)
-        url = reverse("admin:ladder_suspension_lift", args=[own.pk])
+        url = reverse("admin:accounts_suspension_lift", args=[own.pk])
         assert "of his own" in said(operating.get(url, follow=True))
 
 
@@ -157,8 +157,8 @@ def test_the_list_is_filtered_by_what_is_in_force(suspension: Suspension, modera
 
 
 def test_who_may_open_what(suspension: Suspension, clients: dict[str, Client]) -> None:
-    detail = reverse("admin:ladder_suspension_change", args=[suspension.pk])
-    lift = reverse("admin:ladder_suspension_lift", args=[suspension.pk])
+    detail = reverse("admin:accounts_suspension_change", args=[suspension.pk])
+    lift = reverse("admin:accounts_suspension_lift", args=[suspension.pk])
     suspend = suspend_url(factories.make_player())
     for url in (LIST, detail, lift, suspend):
         assert answers(clients, url) == STAFF_WITH_THE_RIGHT
@@ -175,8 +175,8 @@ def test_to_look_is_not_to_suspend(suspension: Suspension, newcomer: User, visit
     codenames = ("view_suspension", "view_user")
     newcomer.user_permissions.add(*Permission.objects.filter(codename__in=codenames))
     client = visit(newcomer)
-    lift = reverse("admin:ladder_suspension_lift", args=[suspension.pk])
-    detail = client.get(reverse("admin:ladder_suspension_change", args=[suspension.pk]))
+    lift = reverse("admin:accounts_suspension_lift", args=[suspension.pk])
+    detail = client.get(reverse("admin:accounts_suspension_change", args=[suspension.pk]))
     assert detail.status_code == 200
     assert lift not in detail.content.decode()
     other = factories.make_player()

@@ -9,7 +9,7 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 from django.contrib.sessions.backends.db import SessionStore
 from rest_framework.test import APIClient
 
-from ladder.models import User
+from accounts.models import User
 
 
 def token_of(user: User) -> str:

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from ladder.models import User
+from accounts.models import User
 from tests.api import clients
 from tests.factories import PASSWORD, make_player
 

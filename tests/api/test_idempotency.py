@@ -11,8 +11,9 @@ import time_machine
 from django.db import close_old_connections, connection
 from django.test import override_settings
 
-from ladder.models import IdempotencyKey, Match, RatingEntry
-from ladder.services import idempotency
+from common import idempotency
+from common.models import IdempotencyKey
+from ladder.models import Match, RatingEntry
 from matchmaking.cooldowns import Fault
 from matchmaking.services import penalties
 from tests.api import clients
@@ -116,9 +117,9 @@ class TestReplay:
     def test_answers_are_forgotten_after_their_time(self) -> None:
         match = offered_match()
         clients.player(match.player_one).post(url(match, "accept"), headers=KEY)
-        assert idempotency.forget_expired() == 0
+        assert idempotency.delete_expired() == 0
         with override_settings(IDEMPOTENCY_KEY_HOURS=0):
-            assert idempotency.forget_expired() == 1
+            assert idempotency.delete_expired() == 1
 
 
 @pytest.mark.django_db
@@ -154,7 +155,7 @@ class TestAtOnce:
             close_old_connections()
             connection.close()
 
-        with mock.patch("ladder.api.idempotency.idempotency.Answer", side_effect=slow_answer):
+        with mock.patch("common.api.idempotency.idempotency.Answer", side_effect=slow_answer):
             thread = threading.Thread(target=first)
             thread.start()
             assert running.wait(10)

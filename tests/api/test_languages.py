@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from ladder.services import moderation
+from ladder.services.matches import rulings as moderation
 from tests.api import clients
 from tests.factories import (
     PASSWORD,

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from ladder.models import Match, ServiceKey
+from accounts.models import ServiceKey
+from ladder.models import Match
 from ladder.rules.ranked import Origin
-from ladder.services import moderation
-from ladder.services.moderation import ReasonCode
+from ladder.services.matches import rulings as moderation
+from ladder.services.matches.rulings import ReasonCode
 from tests.api import clients
 from tests.factories import (
     awaiting_match,

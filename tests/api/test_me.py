@@ -9,9 +9,10 @@ import time_machine
 from allauth.account.models import EmailAddress
 from django.contrib.sessions.models import Session
 
-from ladder.models import AuditEntry, RatingEntry, User
+from accounts.models import AuditEntry, User
+from accounts.services import suspensions
+from ladder.models import RatingEntry
 from ladder.rules.ranked import Origin
-from ladder.services import suspensions
 from tests.api import clients
 from tests.factories import (
     PASSWORD,

@@ -11,7 +11,7 @@ from django.db import OperationalError, connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import override_settings
 
-from ladder.api.views import operations
+from common.api import operations
 from ladder.models import DecayRun
 from tests.api import clients
 from tests.api.test_throttling import NOWHERE

@@ -12,9 +12,9 @@ import time_machine
 from django.db import OperationalError, connections
 from django.test import Client, override_settings
 
-from ladder.api.parsers import MAX_BYTES
+from accounts.services import suspensions
+from common.api.parsers import MAX_BYTES
 from ladder.models import Match
-from ladder.services import suspensions
 from tests.api import clients
 from tests.factories import make_ladder, make_player, offered_match, started_match
 

@@ -8,8 +8,8 @@ import pytest
 import time_machine
 from django.test import override_settings
 
-from config.cache import the_cache
-from ladder.api.throttling import CallerThrottle
+from common.api.throttling import CallerThrottle
+from common.cache import the_cache
 from tests.api import clients
 from tests.factories import make_ladder, make_player, make_service_key, offered_match
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 NOWHERE = {
     "default": {
-        "BACKEND": "config.cache.ForgetfulRedisCache",
+        "BACKEND": "common.cache.ForgetfulRedisCache",
         "LOCATION": "redis://127.0.0.1:1/0",
         "OPTIONS": {"socket_connect_timeout": 0.2},
     }

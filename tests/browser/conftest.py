@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
-from ladder.models import User
+from accounts.models import User
 from tests import factories
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)

@@ -9,9 +9,10 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from accounts.models import User
+from accounts.services.roles import ensure_moderators
 from ladder import tasks
-from ladder.models import DecayRun, Ladder, RatingEntry, Standing, User
-from ladder.services.roles import ensure_moderators
+from ladder.models import DecayRun, Ladder, RatingEntry, Standing
 from tests import factories
 from tests.browser.conftest import sign_in
 from tests.nights import idle, old_ladder, rating_of

@@ -8,10 +8,11 @@ from decimal import Decimal
 import pytest
 from playwright.sync_api import Page, expect
 
-from ladder.models import ServiceKey, User
+from accounts.models import ServiceKey, User
+from accounts.services import service_keys
+from accounts.services.roles import ensure_moderators
 from ladder.rules.match_life import Ending
-from ladder.services import reporting, service_keys
-from ladder.services.roles import ensure_moderators
+from ladder.services.matches import reporting
 from tests import factories
 from tests.browser.conftest import sign_in
 
@@ -96,7 +97,7 @@ def test_the_two_reports_stay_side_by_side_on_every_screen(page: Page, scheme: s
 def test_an_operator_sees_a_service_key_once(page: Page) -> None:
     operator = User.objects.create_superuser("operator01", "operator01@example.org", factories.PASSWORD)
     sign_in(page, operator)
-    page.goto("/admin/ladder/servicekey/add/")
+    page.goto("/admin/accounts/servicekey/add/")
     page.get_by_label("Name").fill("north")
     page.get_by_label("report results of matches").check()
     page.get_by_role("button", name="Issue the key").click()

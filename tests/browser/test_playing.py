@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from ladder.models import User
+from accounts.models import User
 from matchmaking.tasks import pair_waiting
 from tests.api import clients
 from tests.factories import make_ladder, make_player, standing_of

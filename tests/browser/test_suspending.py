@@ -9,8 +9,8 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from ladder.models import Suspension
-from ladder.services.roles import ensure_moderators
+from accounts.models import Suspension
+from accounts.services.roles import ensure_moderators
 from tests import factories
 from tests.browser.conftest import sign_in
 
@@ -23,7 +23,7 @@ def test_a_moderator_suspends_an_account_and_lifts_it(page: Page) -> None:
     moderator.groups.add(ensure_moderators())
 
     sign_in(page, moderator)
-    page.goto("/admin/ladder/user/?q=player")
+    page.goto("/admin/accounts/user/?q=player")
     page.get_by_role("link", name="player01").click()
     page.get_by_role("link", name="Suspend this account").click()
     next_week = (timezone.now() + timedelta(days=7)).date()

@@ -8,8 +8,8 @@ import pytest
 from django.contrib.sessions.models import Session
 from playwright.sync_api import Page, expect
 
-from ladder.models import User
-from ladder.services.roles import ensure_moderators
+from accounts.models import User
+from accounts.services.roles import ensure_moderators
 from matchmaking.admin import ticket
 from matchmaking.models import Penalty
 from tests import factories

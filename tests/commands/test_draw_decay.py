@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from ladder.charts.decay import course
+from ladder.charts import course
 from ladder.rules.tiers import LADDER_TIERS
 
 

@@ -8,7 +8,8 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from ladder.models import DecayRun, Event, Ladder, RatingEntry, Standing
+from events.models import Event
+from ladder.models import DecayRun, Ladder, RatingEntry, Standing
 from ladder.services import decay
 from tests import factories
 from tests.nights import FIRST, START, clock, idle, night, old_ladder, run_on

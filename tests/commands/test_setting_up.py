@@ -12,11 +12,12 @@ from django.contrib.auth import authenticate
 from django.contrib.auth.models import Group
 from django.core.management import CommandError, call_command
 
-from ladder.models import AuditEntry, Ladder, Match, ServiceKey, User
+from accounts.models import AuditEntry, ServiceKey, User
+from accounts.services import service_keys
+from accounts.services.roles import MODERATORS
+from ladder.models import Ladder, Match
 from ladder.rules.match_life import State
 from ladder.rules.ranked import Origin
-from ladder.services import service_keys
-from ladder.services.roles import MODERATORS
 from tests.concurrency.conftest import callers  # noqa: F401
 from tests.concurrency.racing import Callers
 from tests.factories import make_ladder, make_player, offered_match

@@ -15,7 +15,8 @@ from django.contrib.auth import authenticate
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from ladder.models import DecayRun, Ladder, Match, Standing, User
+from accounts.models import User
+from ladder.models import DecayRun, Ladder, Match, Standing
 from ladder.rules.ranked import Origin
 from ladder.services.verification import verify
 from matchmaking.models import Ticket

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from ladder.models import User
-from ladder.services import accounts, suspensions
-from matchmaking.services import arranged, blocks, invites, tickets
+from accounts.models import User
+from accounts.services import blocks, suspensions
+from accounts.services import closing as accounts
+from matchmaking.services import arranged, invites, tickets
 from tests.concurrency.racing import Call
 from tests.factories import make_ladder, make_player
 

@@ -10,12 +10,21 @@ from typing import Any, NamedTuple
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from ladder.models import Event, Match, Suspension, User
+from accounts.models import Block, Suspension, User
+from accounts.queries.suspensions import in_force
+from accounts.services import blocks, suspensions
+from accounts.services import closing as accounts
+from common.errors import Refusal
+from events.models import Event
+from events.services import presence
+from ladder.event_kinds import MATCH_STARTED
+from ladder.models import Match
 from ladder.rules.match_life import State
-from ladder.services import accounts, offers, presence, reporting, suspensions, sweeps
-from ladder.services.errors import Refusal
-from matchmaking.models import Block, Invite, Penalty, Ticket
-from matchmaking.services import arranged, blocks, invites, penalties, reaching, tickets, waves
+from ladder.services.matches import offers, reporting, sweeps
+from matchmaking.models import Invite, Penalty, Ticket
+from matchmaking.queries.tickets import silence
+from matchmaking.services import arranged, invites, penalties, tickets, waves
+from matchmaking.services import delivery as reaching
 from tests import factories
 from tests.concurrency.racing import Call
 
@@ -83,7 +92,7 @@ class Crowd:
             (2, lambda: self._say("block", (one.pk, two.pk), lambda: blocks.block(one, two.username))),
             (5, lambda: self._to(draw, Block.objects.select_related("account", "blocked"), self._unblock)),
             (1, lambda: self._say("suspend", (one.pk,), lambda: self._suspend(one))),
-            (4, lambda: self._to(draw, suspensions.in_force(), self._lift)),
+            (4, lambda: self._to(draw, in_force(), self._lift)),
             (4, lambda: self._to(draw, Penalty.objects.filter(account=one, lifted_at__isnull=True), self._forgive)),
             (0.3, lambda: self._say("close", (one.pk,), lambda: accounts.close_account(one))),
         ]
@@ -115,7 +124,7 @@ class Crowd:
         sweeps.expire_matches()
 
     def _fall_silent(self, player: User) -> None:
-        Ticket.objects.filter(account=player).update(seen_at=timezone.now() - 2 * tickets.silence())
+        Ticket.objects.filter(account=player).update(seen_at=timezone.now() - 2 * silence())
         tickets.remove_silent()
 
     def _forgive(self, penalty: Penalty) -> None:
@@ -145,7 +154,7 @@ class Crowd:
                 continue  # both at once: nobody knows which was the last
             until = min((no.began for no in back if no.began >= it.ended), default=timezone.now())
             # Whether they might was asked after the time of the start was taken, and before its event was written.
-            told = Event.objects.filter(kind=Event.Kind.MATCH_STARTED, created_at__gt=it.ended, created_at__lt=until)
+            told = Event.objects.filter(kind=MATCH_STARTED.code, created_at__gt=it.ended, created_at__lt=until)
             matches = Match.objects.filter(started_at__gt=it.ended, pk__in=[event.data["match"] for event in told])
             for account in it.accounts:
                 matches = matches.filter(Q(player_one=account) | Q(player_two=account))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from ladder.models import Event, EventStream, Standing, User
-from ladder.services.standings import FIELDS, facts_from_ledger
+from accounts.models import User
+from events.models import Event, EventStream
+from ladder.models import Standing
+from ladder.services.ledger.facts import FIELDS, facts_from_ledger
 
 
 def assert_ledger_is_whole(*players: User) -> None:

@@ -19,8 +19,10 @@ import pytest
 from django.db import connection, connections
 from django.db.models import Model, QuerySet
 
-from ladder.services import locking, moderation, settlement
-from ladder.services.errors import Refusal
+from common.errors import Refusal
+from ladder.services import settlement
+from ladder.services.matches import locking
+from ladder.services.matches import rulings as moderation
 
 Call = Callable[[], Any]
 

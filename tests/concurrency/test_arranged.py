@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 
-from ladder.models import AuditEntry, Match, User
+from accounts.models import AuditEntry, Block, User
+from accounts.services import closing as closing_service
+from common.errors import Forbidden
+from ladder.models import Match
 from ladder.rules.match_life import State
-from ladder.services import forgetting, offers, watching
-from ladder.services.errors import Forbidden
-from matchmaking.models import Block
+from ladder.services.matches import offers
 from matchmaking.services import arranged
+from matchmaking.services.outcomes import QueuedAccounts, QueuedMatches
 from tests.concurrency.calls import blocking, challenging, closing, suspending
 from tests.concurrency.racing import Callers, errors_of, gate_before, meet, overtake, refusal, without_locks_on
 from tests.factories import confirmed_match, make_player, make_players
@@ -143,7 +145,7 @@ def test_a_suspension_beside_a_challenge(callers: MakeCallers, monkeypatch: pyte
 
 def test_a_challenge_beside_a_suspension(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
     one, two = make_players(2)
-    gate_before(monkeypatch, watching, "account_stopped")
+    gate_before(monkeypatch, QueuedAccounts, "stopped")
     raced = overtake(callers(2), suspending(one), challenging(one, two))
     assert (raced.passed, refusal(raced.fast), states()) == (False, "suspended", [])
 
@@ -152,7 +154,7 @@ def test_a_suspension_beside_an_acceptance(callers: MakeCallers, monkeypatch: py
     """The match has begun before, and goes on as any other under way."""
     one, two = make_players(2)
     match, _ = challenging(one, two)()
-    gate_before(monkeypatch, watching, "match_started")
+    gate_before(monkeypatch, QueuedMatches, "match_started")
     raced = overtake(callers(2), lambda: offers.accept(match.pk, two), suspending(one))
     assert raced.slow.match.state == State.IN_PROGRESS
     assert raced.slow.match.started_at < raced.fast.created_at
@@ -177,7 +179,7 @@ def test_a_challenge_beside_an_account_that_is_closed(
     callers: MakeCallers, monkeypatch: pytest.MonkeyPatch, leaver: int
 ) -> None:
     pair = make_players(2)
-    gate_before(monkeypatch, forgetting, "forget")
+    gate_before(monkeypatch, closing_service, "_delete_personal_data")
     raced = overtake(callers(2), closing(pair[leaver]), challenging(*pair))
     assert (raced.passed, refusal(raced.fast), states()) == (False, "cannot_challenge", [])
 
@@ -200,7 +202,7 @@ def test_an_account_is_closed_beside_an_acceptance(
     """The match has begun before, and is unrated: it keeps nobody."""
     pair = make_players(2)
     match, _ = challenging(*pair)()
-    gate_before(monkeypatch, watching, "match_started")
+    gate_before(monkeypatch, QueuedMatches, "match_started")
     raced = overtake(callers(2), lambda: offers.accept(match.pk, pair[1]), closing(pair[leaver]))
     assert (raced.passed, raced.slow.match.state, raced.fast) == (False, State.IN_PROGRESS, None)
     assert raced.slow.match.started_at < AuditEntry.objects.get(action="account.close").created_at
@@ -213,7 +215,7 @@ def test_an_acceptance_beside_an_account_that_is_closed(
     """Between closing an account and calling off what was proposed to it."""
     pair = make_players(2)
     match, _ = challenging(*pair)()
-    gate_before(monkeypatch, watching, "match_cancelled")
+    gate_before(monkeypatch, QueuedMatches, "match_cancelled")
     raced = overtake(callers(2), closing(pair[leaver]), lambda: offers.accept(match.pk, pair[1]))
     assert (raced.passed, refusal(raced.fast), raced.slow) == (False, "match_cancelled", None)
     assert states() == [State.CANCELLED]
@@ -221,6 +223,6 @@ def test_an_acceptance_beside_an_account_that_is_closed(
 
 def test_a_double_tap_closes_an_account_once(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
     account = make_player()
-    gate_before(monkeypatch, forgetting, "forget")
+    gate_before(monkeypatch, closing_service, "_delete_personal_data")
     assert meet(callers(2), closing(account), closing(account)) == (1, [None, None])
     assert AuditEntry.objects.filter(action="account.close").count() == 1

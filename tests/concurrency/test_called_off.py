@@ -9,13 +9,17 @@ import pytest
 from django.db import IntegrityError
 from django.utils import timezone
 
-from ladder.models import Match, User
+from accounts.models import User
+from accounts.services import closing as accounts
+from common.errors import Refusal
+from ladder.models import Match
 from ladder.rules.match_life import State
-from ladder.services import accounts, forgetting, offers, watching
-from ladder.services.errors import Refusal
-from ladder.services.offers import ensure_standings
+from ladder.services.matches import offers
+from ladder.services.matches.offers import ensure_standings
 from matchmaking.models import OfferSide, Ticket
+from matchmaking.queries.tickets import silence
 from matchmaking.services import outcomes, tickets, waves
+from matchmaking.services.outcomes import QueuedAccounts, QueuedMatches
 from tests.concurrency.calls import blocking, closing, entering, suspending
 from tests.concurrency.racing import (
     Call,
@@ -158,7 +162,7 @@ REFUSED = {"block": None, "suspension": None, "cancel": "ticket_matched"}
 def test_the_match_has_just_started(
     callers: MakeCallers, monkeypatch: pytest.MonkeyPatch, half_accepted: Match, what: str
 ) -> None:
-    gate_before(monkeypatch, watching, "match_started")
+    gate_before(monkeypatch, QueuedMatches, "match_started")
     raced = overtake(callers(2), accepting(half_accepted), against_the_acceptance(half_accepted)[what])
     assert (raced.passed, raced.slow) == (False, State.IN_PROGRESS)
     assert [refusal(error) for error in errors_of([raced.fast])] == ([REFUSED[what]] if REFUSED[what] else [])
@@ -172,7 +176,7 @@ def test_the_offer_was_just_called_off(
     callers: MakeCallers, monkeypatch: pytest.MonkeyPatch, half_accepted: Match, what: str, tickets_then: list[str]
 ) -> None:
     OfferSide.objects.update(shown_at=timezone.now())
-    gate_before(monkeypatch, watching, "match_cancelled")
+    gate_before(monkeypatch, QueuedMatches, "match_cancelled")
     raced = overtake(callers(2), against_the_acceptance(half_accepted)[what], accepting(half_accepted))
     assert (raced.passed, refusal(raced.fast)) == (False, "match_cancelled")
     assert errors_of([raced.slow]) == []
@@ -186,7 +190,7 @@ def test_without_the_lock_on_the_match_the_database_has_to_refuse(
     """What is called off would start."""
     OfferSide.objects.update(shown_at=timezone.now())
     without_row_locks(monkeypatch)
-    gate_before(monkeypatch, watching, "match_cancelled")
+    gate_before(monkeypatch, QueuedMatches, "match_cancelled")
     raced = overtake(callers(2), against_the_acceptance(half_accepted)[what], accepting(half_accepted))
     assert errors_of([raced.slow]) == []
     assert isinstance(raced.fast, IntegrityError)
@@ -220,7 +224,7 @@ def test_a_suspension_beside_entering(callers: MakeCallers, monkeypatch: pytest.
 
 def test_entering_beside_a_suspension(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
     player = make_player()
-    gate_before(monkeypatch, watching, "account_stopped")
+    gate_before(monkeypatch, QueuedAccounts, "stopped")
     raced = overtake(callers(2), suspending(player), entering(player))
     assert (raced.passed, refusal(raced.fast)) == (False, "suspended")
     assert not Ticket.objects.exists()
@@ -236,7 +240,7 @@ def test_without_the_lock_a_suspended_player_waits(callers: MakeCallers, monkeyp
 
 def test_entering_beside_closing(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
     player = make_player()
-    gate_before(monkeypatch, forgetting, "forget")
+    gate_before(monkeypatch, accounts, "_delete_personal_data")
     raced = overtake(callers(2), closing(player), entering(player))
     assert (raced.passed, raced.slow, refusal(raced.fast)) == (False, None, "account_closed")
     assert not Ticket.objects.exists()
@@ -260,7 +264,7 @@ def test_entering_again_while_the_ticket_is_closed(
     """Whoever was just told of his live ticket finds it closed at the next look, and gets a new one."""
     ticket = Ticket.objects.get(account=paired().player_one) if how == "decline" else queued()
     if how == "silence":
-        Ticket.objects.update(seen_at=timezone.now() - 2 * tickets.silence())
+        Ticket.objects.update(seen_at=timezone.now() - 2 * silence())
     gate_after(monkeypatch, tickets, "live_ticket")
     raced = overtake(callers(2), entering(ticket.account), going(how, ticket))
     assert (raced.passed, errors_of([raced.slow, raced.fast])) == (True, [])

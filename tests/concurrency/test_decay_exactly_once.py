@@ -15,7 +15,8 @@ from functools import partial
 import pytest
 from django.db import DatabaseError, IntegrityError, connection, transaction
 
-from ladder.models import DecayRun, Ladder, RatingEntry, Standing, User
+from accounts.models import User
+from ladder.models import DecayRun, Ladder, RatingEntry, Standing
 from ladder.services import decay
 from ladder.services.decay import nights, reversing, statements
 from ladder.services.decay.locks import alone

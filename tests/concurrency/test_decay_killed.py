@@ -15,8 +15,11 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from ladder.models import DecayRun, Event, Ladder, RatingEntry, User
-from ladder.services import decay, sql
+from accounts.models import User
+from common import sql
+from events.models import Event
+from ladder.models import DecayRun, Ladder, RatingEntry
+from ladder.services import decay
 from ladder.services.decay import nights, reversing, statements
 from tests import factories
 from tests.concurrency.test_killed import killed_after

@@ -12,8 +12,9 @@ from django.db import connection
 from ladder.models import Match, RatingEntry
 from ladder.rules.match_life import State
 from ladder.rules.ranked import Origin, Unrated
-from ladder.services import moderation, offers, reporting, sweeps
-from ladder.services.moderation import ReasonCode
+from ladder.services.matches import offers, reporting, sweeps
+from ladder.services.matches import rulings as moderation
+from ladder.services.matches.rulings import ReasonCode
 from ladder.services.verification import verify
 from matchmaking.models import Offer
 from matchmaking.pairing import opponents
@@ -82,9 +83,9 @@ NEVER = {
         GROUP BY account_id HAVING count(*) > 1
     """,
     "a live ticket of an account that starts no match": """
-        SELECT t.id FROM matchmaking_ticket t JOIN ladder_user u ON u.id = t.account_id
+        SELECT t.id FROM matchmaking_ticket t JOIN accounts_user u ON u.id = t.account_id
         WHERE t.state IN ('waiting', 'offered') AND (NOT u.is_active OR EXISTS (
-            SELECT 1 FROM ladder_suspension s WHERE s.account_id = u.id AND s.lifted_at IS NULL
+            SELECT 1 FROM accounts_suspension s WHERE s.account_id = u.id AND s.lifted_at IS NULL
         ))
     """,
     "a ticket in an offer without an open side, or the other way round": """

@@ -11,9 +11,10 @@ from django.db import IntegrityError
 
 from ladder.models import Match, RatingEntry, Standing
 from ladder.rules.match_life import State
-from ladder.services import importing, reporting
+from ladder.services import importing
 from ladder.services.importing import writing
-from ladder.services.locking import LockedStanding, lock_standings_of
+from ladder.services.matches import reporting
+from ladder.services.matches.locking import LockedStanding, lock_standings_of
 from ladder.services.verification import Drift, verify
 from tests.concurrency.racing import (
     Callers,

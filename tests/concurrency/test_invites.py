@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from django.db import IntegrityError
 
-from ladder.models import Match, User
+from accounts.models import Block, User
+from accounts.services import closing as closing_service
+from ladder.models import Match
 from ladder.rules.match_life import State
-from ladder.services import forgetting
-from matchmaking.models import Block, Invite
+from matchmaking.models import Invite
 from matchmaking.services import invites
 from tests.concurrency.calls import blocking, closing, inviting, taking_up
 from tests.concurrency.racing import Callers, errors_of, gate_before, meet, overtake, refusal, without_locks_on
@@ -152,14 +153,14 @@ def test_an_invite_beside_an_account_that_is_closed(
 ) -> None:
     pair = make_players(2)
     _, token = inviting(pair[0])()
-    gate_before(monkeypatch, forgetting, "forget")
+    gate_before(monkeypatch, closing_service, "_delete_personal_data")
     raced = overtake(callers(2), closing(pair[leaver]), taking_up(pair[1], token))
     assert (raced.passed, refusal(raced.fast), states()) == (False, code, [])
 
 
 def test_a_new_invite_beside_its_account_that_is_closed(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
     host = make_player()
-    gate_before(monkeypatch, forgetting, "forget")
+    gate_before(monkeypatch, closing_service, "_delete_personal_data")
     raced = overtake(callers(2), closing(host), inviting(host))
     assert (raced.passed, refusal(raced.fast)) == (False, "account_closed")
     assert not Invite.objects.exists()

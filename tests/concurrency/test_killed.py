@@ -16,10 +16,12 @@ import psycopg
 import pytest
 from django.db import IntegrityError, connections
 
-from ladder.models import AuditEntry, Match, MatchReport, RatingEntry, Standing
+from accounts.models import AuditEntry
+from ladder.models import Match, MatchReport, RatingEntry, Standing
 from ladder.rules.match_life import State
-from ladder.services import moderation, reporting, sweeps
-from ladder.services.moderation import ReasonCode
+from ladder.services.matches import reporting, sweeps
+from ladder.services.matches import rulings as moderation
+from ladder.services.matches.rulings import ReasonCode
 from tests import factories
 from tests.concurrency.ledger import assert_ledger_is_whole
 from tests.concurrency.racing import Call

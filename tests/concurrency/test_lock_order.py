@@ -8,7 +8,7 @@ import pytest
 from django.db import OperationalError, connection
 
 from ladder.models import Match, RatingEntry, Standing
-from ladder.services import locking, offers, reporting
+from ladder.services.matches import locking, offers, reporting
 from tests import factories
 from tests.concurrency.ledger import assert_ledger_is_whole
 from tests.concurrency.racing import GATE, Call, Callers, gate

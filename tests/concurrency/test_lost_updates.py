@@ -9,11 +9,13 @@ from functools import partial
 import pytest
 from django.db import IntegrityError
 
-from ladder.models import Match, RatingEntry, Standing, User
+from accounts.models import User
+from ladder.models import Match, RatingEntry, Standing
 from ladder.rules import match_life
 from ladder.rules.match_life import State
-from ladder.services import moderation, offers, reporting
-from ladder.services.moderation import ReasonCode
+from ladder.services.matches import offers, reporting
+from ladder.services.matches import rulings as moderation
+from ladder.services.matches.rulings import ReasonCode
 from tests import factories
 from tests.concurrency.ledger import assert_ledger_is_whole
 from tests.concurrency.racing import (

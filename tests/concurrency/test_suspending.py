@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 from django.db import IntegrityError
 
-from ladder.models import AuditEntry, Suspension, User
-from ladder.services import reporting
-from ladder.services.errors import Conflict
+from accounts.models import AuditEntry, Suspension, User
+from common.errors import Conflict
+from ladder.services.matches import reporting
 from tests import factories
 from tests.concurrency.calls import suspending
 from tests.concurrency.racing import Callers, errors_of, gate, gate_before, meet, without_locks_on

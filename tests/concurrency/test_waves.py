@@ -13,11 +13,13 @@ from django.db import IntegrityError
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from ladder.models import Event, Match, User
+from accounts.models import User
+from common.errors import Conflict, Refusal
+from events.models import Event
+from ladder.models import Match
 from ladder.rules.match_life import State
-from ladder.services import offers, sweeps
-from ladder.services.errors import Conflict, Refusal
-from ladder.services.offers import ensure_standings
+from ladder.services.matches import offers, sweeps
+from ladder.services.matches.offers import ensure_standings
 from matchmaking.models import OfferSide, Penalty, Ticket
 from matchmaking.services import tickets, waves
 from tests.concurrency.ledger import assert_events_are_whole

@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from ladder.api.problems import _BY_STATUS
+from common.api.problems import _BY_STATUS
 from ladder.rules.ranked import Unrated
-from ladder.services.life import REFUSALS
-from ladder.services.moderation import ReasonCode
+from ladder.services.matches.life import REFUSALS
+from ladder.services.matches.rulings import ReasonCode
 from tests.factories import make_ladder
 from tests.webserver import database_url
 
@@ -83,11 +83,12 @@ def test_the_examples_run_as_they_stand(
 REFUSED = ("Invalid", "NotFound", "Forbidden", "Conflict")
 # The doors, and what they call.
 SOURCES = (
-    "ladder/api",
-    "ladder/queries",
-    *(f"ladder/services/{name}.py" for name in ("accounts", "idempotency", "locking", "offers", "reporting")),
-    "matchmaking/api",
-    *(f"matchmaking/services/{name}.py" for name in ("arranged", "blocks", "invites", "tickets")),
+    "common/api",
+    "common/idempotency.py",
+    *(f"{app}/{layer}" for app in ("accounts", "events", "ladder", "matchmaking") for layer in ("api", "queries")),
+    *(f"accounts/services/{name}.py" for name in ("closing", "blocks")),
+    *(f"ladder/services/matches/{name}.py" for name in ("locking", "offers", "reporting", "eligibility")),
+    *(f"matchmaking/services/{name}.py" for name in ("arranged", "invites", "tickets")),
 )
 
 
@@ -95,6 +96,7 @@ def refusals() -> Iterator[str]:
     """The codes that a request may be refused with, as the source says them."""
     for name in SOURCES:
         path = Path(settings.BASE_DIR, name)
+        path = path if path.exists() else path.with_suffix(".py")
         for source in path.rglob("*.py") if path.is_dir() else [path]:
             for node in ast.walk(ast.parse(source.read_text())):
                 match node:

@@ -16,8 +16,8 @@ from hypothesis import HealthCheck, given, settings
 from schemathesis import GenerationMode
 from schemathesis.config import SchemathesisConfig
 
-from ladder.api.throttling import CallerThrottle
-from ladder.models import User
+from accounts.models import User
+from common.api.throttling import CallerThrottle
 from ladder.services import decay
 from matchmaking.services import invites
 from tests.api import clients

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from ladder.models import Match, ServiceKey
+from accounts.models import ServiceKey
+from ladder.models import Match
 from matchmaking.models import Invite, Ticket
 from matchmaking.services import invites
 from tests.api import clients

@@ -11,11 +11,13 @@ from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from ladder.models import DecayPause, Ladder, Standing, Suspension, User
+from accounts.models import Suspension, User
+from accounts.services import blocks
+from common import sql
+from ladder.models import DecayPause, Ladder, Standing
 from ladder.rules.ranked import Origin
-from ladder.services import sql
 from matchmaking.models import Penalty
-from matchmaking.services import blocks, invites
+from matchmaking.services import invites
 from matchmaking.services.arranged import challenge
 from matchmaking.services.waves import pair_waiting
 from tests.api import clients

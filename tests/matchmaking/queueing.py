@@ -6,8 +6,10 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from ladder.models import EventStream, Ladder, Match, User
-from ladder.services import offers, sweeps
+from accounts.models import User
+from events.models import EventStream
+from ladder.models import Ladder, Match
+from ladder.services.matches import offers, sweeps
 from matchmaking.models import OfferSide, Penalty, Ticket
 from matchmaking.services import tickets, waves
 from tests.factories import make_ladder, make_player

@@ -9,14 +9,17 @@ import pytest
 from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.utils import timezone
 
-from ladder.api.throttling import CallerThrottle
-from ladder.models import Match, RatingEntry, Standing, User
+from accounts.models import User
+from accounts.services import blocks, suspensions
+from common.api.throttling import CallerThrottle
+from common.errors import Conflict, Forbidden, Invalid, NotFound
+from ladder.models import Match, RatingEntry, Standing
 from ladder.rules.match_life import State
-from ladder.services import moderation, offers, reporting, suspensions, sweeps
-from ladder.services.errors import Conflict, Forbidden, Invalid, NotFound
-from ladder.services.moderation import ReasonCode
+from ladder.services.matches import offers, reporting, sweeps
+from ladder.services.matches import rulings as moderation
+from ladder.services.matches.rulings import ReasonCode
 from matchmaking.models import Invite
-from matchmaking.services import arranged, blocks, invites
+from matchmaking.services import arranged, invites
 from tests.api import clients
 from tests.factories import confirmed_match, make_ladder, make_moderator, make_player, player_of
 
@@ -242,7 +245,7 @@ def test_the_database_keeps_the_hash_alone() -> None:
     client = clients.player(make_player(), **{"Idempotency-Key": "one"})
     token = client.post("invites", {"ladder": "backgammon", "match_length": 5}).json()["token"]
     with connection.cursor() as cursor:
-        for table in ("matchmaking_invite", "ladder_idempotencykey"):
+        for table in ("matchmaking_invite", "common_idempotencykey"):
             cursor.execute(f"SELECT coalesce(string_agg(row::text, ' '), '') FROM {table} row")
             (kept,) = cursor.fetchone()
             assert token not in kept

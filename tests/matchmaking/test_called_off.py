@@ -9,13 +9,20 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from ladder.models import Ladder, Match, User
+from accounts.models import Block, User
+from accounts.services import blocks, suspensions
+from accounts.services import closing as accounts
+from accounts.services.roles import ensure_moderators
+from common.errors import Conflict
+from events.services.writing import moment
+from ladder.models import Ladder, Match
 from ladder.rules.match_life import Seat, State
-from ladder.services import accounts, news, offers, reporting, suspensions
-from ladder.services.errors import Conflict
-from ladder.services.roles import ensure_moderators
-from matchmaking.models import Block, Offer, OfferSide, Penalty, Ticket
-from matchmaking.services import arranged, blocks, queue, tickets, waves
+from ladder.services.matches import offers, reporting
+from matchmaking.models import Offer, OfferSide, Penalty, Ticket
+from matchmaking.queries import queue
+from matchmaking.queries.tickets import live_ticket
+from matchmaking.services import arranged, tickets, waves
+from matchmaking.services.outcomes import QueuedAccounts
 from tests import factories
 from tests.matchmaking.queueing import deliver, heard, paired, queued
 
@@ -62,11 +69,11 @@ def test_it_says_when_he_may_queue_again() -> None:
     until = timezone.now() + timedelta(hours=2)
     ticket = queued()
     suspend(ticket.account, until)
-    assert ticket.account.events.latest("number").data["queue_again_at"] == news.moment(until)
+    assert ticket.account.events.latest("number").data["queue_again_at"] == moment(until)
     match = paired()
     suspend(match.player_one, until)
     for event in match.player_one.events.order_by("-number")[:2]:
-        assert (event.data["ticket_state"], event.data["queue_again_at"]) == ("stopped", news.moment(until))
+        assert (event.data["ticket_state"], event.data["queue_again_at"]) == ("stopped", moment(until))
 
 
 def test_a_suspended_player_leaves_the_queue() -> None:
@@ -85,7 +92,7 @@ def test_an_offer_made_while_he_was_suspended_starts_no_match(seat: Seat, monkey
     match = paired()
     account, opponent = factories.player_of(match, seat), factories.player_of(match, 2 if seat == 1 else 1)
     # The wave commits a moment after the suspension has looked for tickets and offers.
-    monkeypatch.setattr("ladder.services.watching.account_stopped", lambda account_id: {})
+    monkeypatch.setattr(QueuedAccounts, "stopped", lambda listener, account_id: {})
     suspend(account)
     offers.accept(match.pk, opponent)
     assert_called_off(match, ["stopped", "waiting"] if seat == 1 else ["waiting", "stopped"])
@@ -218,7 +225,7 @@ def test_a_sign_of_life_shows_a_closed_ticket_as_it_is() -> None:
 
 def test_entering_with_a_ticket_just_closed_gives_a_new_one(monkeypatch: pytest.MonkeyPatch) -> None:
     ticket = queued()
-    stale = tickets.live_ticket(ticket.account)
+    stale = live_ticket(ticket.account)
     Ticket.objects.filter(pk=ticket.pk).update(state="silent", closed_at=ticket.created_at)
     monkeypatch.setattr(tickets, "live_ticket", lambda account: stale)
     entered, is_new = tickets.enter(ticket.account, ticket.ladder, [5])

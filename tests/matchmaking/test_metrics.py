@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from ladder.services import offers
+from ladder.services.matches import offers
 from tests.factories import make_ladder
 from tests.matchmaking.queueing import deliver, expire, paired, queued
 

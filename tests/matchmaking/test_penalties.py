@@ -7,10 +7,10 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from ladder.models import AuditEntry, User
-from ladder.services.errors import Conflict, Forbidden, Invalid, NotFound, Refusal
-from ladder.services.roles import ensure_moderators
-from ladder.services.suspensions import clock
+from accounts.models import AuditEntry, User
+from accounts.queries.suspensions import clock
+from accounts.services.roles import ensure_moderators
+from common.errors import Conflict, Forbidden, Invalid, NotFound, Refusal
 from matchmaking.cooldowns import FORGOTTEN_AFTER
 from matchmaking.models import Penalty
 from matchmaking.services import penalties

@@ -8,11 +8,15 @@ import pytest
 from django.contrib.auth.models import Permission
 from django.utils import timezone
 
-from ladder.models import Event, Match, Presence
+from accounts.models import Block
+from accounts.services import suspensions
+from common.errors import Conflict, Forbidden, Invalid, NotFound
+from events.models import Event, Presence
+from ladder.event_kinds import MATCH_OFFERED
+from ladder.models import Match
 from ladder.rules.match_life import State
-from ladder.services import offers, reporting, suspensions
-from ladder.services.errors import Conflict, Forbidden, Invalid, NotFound
-from matchmaking.models import Block, Offer, Penalty, Ticket
+from ladder.services.matches import offers, reporting
+from matchmaking.models import Offer, Penalty, Ticket
 from matchmaking.services import penalties, tickets, waves
 from tests.factories import make_ladder, make_moderator, make_player, started_match
 from tests.matchmaking.queueing import deliver, expire, heard, paired, queued
@@ -80,9 +84,9 @@ def test_two_who_wait_are_offered_a_match() -> None:
     assert offer.win_probability == 0.5
     assert {side.ticket.state for side in offer.sides.all()} == {"offered"}
     event = match.player_one.events.get()
-    assert event.kind == Event.Kind.MATCH_OFFERED
+    assert event.kind == MATCH_OFFERED.code
     assert event.data["match"] == str(match.pk)
-    assert event.data["opponent"] == match.player_two.username
+    assert event.data["opponent"] == match.player_two_id
     assert event.data["win_probability"] == 0.5
 
 

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from ladder.models import Suspension, User
+from accounts.models import Suspension, User
 from matchmaking.models import Penalty
 from tests.api import clients
 from tests.factories import make_moderator, make_player, offered_match

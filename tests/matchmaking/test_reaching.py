@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from ladder.models import Match
-from ladder.services import offers
+from ladder.services.matches import offers
 from matchmaking.models import OfferSide, Ticket
-from matchmaking.services import arranged
 from tests import factories
 from tests.api import clients
 from tests.matchmaking.queueing import paired
@@ -55,36 +54,6 @@ def test_what_others_read_counts_for_nobody() -> None:
         ask(client, match, "players/{player}/matches")
         ask(client, match, "matches/{match}")
     assert (is_shown(match, 1), is_shown(match, 2)) == (False, False)
-
-
-def test_an_offer_made_while_the_answer_was_written_is_not_shown_by_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    match = paired()
-    account = match.player_one
-    challenge, _ = arranged.challenge(factories.make_player(), account.username, match.ladder, match_length=5)
-    waiting = Ticket.objects.get(account=account)
-    waiting.state = Ticket.State.WAITING
-    monkeypatch.setattr("matchmaking.queries.open.tickets.live_ticket", lambda _account: waiting)
-    monkeypatch.setattr("matchmaking.queries.open.matches.open_matches", lambda _account: ([shown(challenge)], []))
-    answer = clients.player(account).get("me").json()
-    assert [offer["id"] for offer in answer["open"]["offers"]] == [str(challenge.pk)]
-    assert not is_shown(match, 1)
-
-
-def shown(match: Match) -> Match:
-    match.settlements = []  # type: ignore[attr-defined]
-    return match
-
-
-def test_ticket_and_offer_are_of_one_moment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The wave commits between the look for the ticket and the one for the offer: both are looked for again."""
-    match = paired()
-    account = match.player_one
-    late = [Ticket.objects.select_related("ladder").get(account=account) for _ in range(2)]
-    late[0].state = Ticket.State.WAITING
-    monkeypatch.setattr("matchmaking.queries.open.tickets.live_ticket", lambda _account: late.pop(0))
-    waits = clients.player(account).get("me").json()["open"]
-    assert waits["ticket"]["state"] == "offered"
-    assert waits["ticket"]["offer"]["id"] == waits["offers"][0]["id"] == str(match.pk)
 
 
 def test_reached_is_decided_when_the_offer_ends() -> None:

@@ -12,22 +12,13 @@ from django.db import connection
 from django.db.models import DateTimeField, Max, Min, Model
 from django.utils import timezone
 
-from ladder.models import (
-    AuditEntry,
-    DecayPause,
-    DecayRun,
-    Event,
-    EventStream,
-    Ladder,
-    Match,
-    Presence,
-    RatingEntry,
-    Standing,
-    User,
-)  # fmt: skip
+from accounts.models import AuditEntry, User  # fmt: skip
+from events.models import Event, EventStream, Presence  # fmt: skip
+from events.services import presence
+from ladder.models import DecayPause, DecayRun, Ladder, Match, RatingEntry, Standing  # fmt: skip
 from ladder.rules.match_life import LIVE, State
 from ladder.rules.ranked import Origin
-from ladder.services import decay, presence
+from ladder.services import decay
 from ladder.services.verification import verify
 from matchmaking.models import Offer, OfferSide, Penalty, Ticket
 from matchmaking.services import tickets, waves
@@ -166,10 +157,11 @@ def _everything_locked() -> Iterator[None]:
     try:
         with holder.cursor() as cursor:
             cursor.execute("BEGIN")
-            for table in ("user", "match", "presence", "event", "eventstream"):
-                cursor.execute(f"SELECT 1 FROM ladder_{table} FOR UPDATE")
-            for table in ("ticket", "offer", "offerside"):
-                cursor.execute(f"SELECT 1 FROM matchmaking_{table} FOR UPDATE")
+            for table in (
+                "accounts_user", "ladder_match", "events_presence", "events_event", "events_eventstream",
+                "matchmaking_ticket", "matchmaking_offer", "matchmaking_offerside",
+            ):  # fmt: skip
+                cursor.execute(f"SELECT 1 FROM {table} FOR UPDATE")
         yield
     finally:
         holder.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ladder.models import User
+from accounts.models import User
 from matchmaking.models import OfferSide, Ticket
 from matchmaking.services import waves
 from tests.api import clients

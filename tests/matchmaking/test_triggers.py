@@ -10,8 +10,8 @@ import pytest
 from celery import current_app
 from redis import Redis
 
+from common import background as triggers
 from config.embedded import throwaway
-from matchmaking import triggers
 from matchmaking.tasks import pair_waiting
 
 pytestmark = pytest.mark.concurrency

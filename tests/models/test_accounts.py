@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 
-from ladder.models import User
+from accounts.models import User
 from tests import factories
 
 pytestmark = pytest.mark.django_db

@@ -10,6 +10,7 @@ import pytest
 from django.apps import apps
 from django.db import DatabaseError, connection, transaction
 from django.db.backends.utils import CursorWrapper
+from django.db.models import Model
 
 from tests.models.world import Statement, World, change, copy, delete, make_world, truncate
 
@@ -30,7 +31,9 @@ REFUSED: dict[str, dict[str, Statement]] = {
     # --- accounts ---
     "user.username_unique_without_case": {
         "another case": copy("one", username="upper(username)"),
-        "renamed to another case": change("two", username="(SELECT upper(username) FROM ladder_user WHERE id = {one})"),
+        "renamed to another case": change(
+            "two", username="(SELECT upper(username) FROM accounts_user WHERE id = {one})"
+        ),
     },
     "user.username_in_normal_form": {
         "a ligature": copy("one", username="'ﬁnn'"),
@@ -218,9 +221,9 @@ REFUSED: dict[str, dict[str, Statement]] = {
     # --- events ---
     "event.an_account_hears_of_it_once": {"told again": copy("event", number="number + 1")},
     "event.events_are_numbered": {"the same number again": copy("event", once="NULL")},
-    "event.ladder_event_number_check": {"negative": copy("event", number="-1", once="NULL")},
-    "eventstream.ladder_eventstream_last_number_check": {"negative": change("stream", last_number="-1")},
-    "eventstream.ladder_eventstream_delivered_number_check": {"negative": change("stream", delivered_number="-1")},
+    "event.events_event_number_check": {"negative": copy("event", number="-1", once="NULL")},
+    "eventstream.events_eventstream_last_number_check": {"negative": change("stream", last_number="-1")},
+    "eventstream.events_eventstream_delivered_number_check": {"negative": change("stream", delivered_number="-1")},
     # --- suspensions ---
     "suspension.suspension_ends_after_it_began": {
         "it ends before": change("suspension", until="created_at - interval '1 second'"),
@@ -238,9 +241,9 @@ REFUSED: dict[str, dict[str, Statement]] = {
     # --- the audit trail, service keys, idempotency keys ---
     "auditentry.append_only": {"changed": change("audit", reason="'other'"), "deleted": delete("audit")},
     "auditentry.append_only_truncate": {"emptied": truncate("audit")},
-    "servicekey.ladder_servicekey_digest_key": {"the same key": copy("key")},
+    "servicekey.accounts_servicekey_digest_key": {"the same key": copy("key")},
     "idempotencykey.one_answer_per_caller_and_key": {"a second answer": copy("answer")},
-    "idempotencykey.ladder_idempotencykey_status_check": {"negative": change("answer", status="-1")},
+    "idempotencykey.common_idempotencykey_status_check": {"negative": change("answer", status="-1")},
     # --- the queue ---
     "matchmaking_ticket.one_live_ticket_per_account": {
         "a second ticket": copy("waiting"),
@@ -288,8 +291,8 @@ REFUSED: dict[str, dict[str, Statement]] = {
         "two for one match": copy("used_invite", token_hash="'x'"),
     },
     "matchmaking_invite.matchmaking_invite_token_hash_key": {"the same token": copy("invite")},
-    "matchmaking_block.one_block_per_pair": {"twice": copy("block")},
-    "matchmaking_block.nobody_blocks_himself": {"himself": change("block", blocked_id="account_id")},
+    "block.one_block_per_pair": {"twice": copy("block")},
+    "block.nobody_blocks_himself": {"himself": change("block", blocked_id="account_id")},
     # --- penalties ---
     "matchmaking_penalty.an_offer_is_held_against_a_player_once": {"twice": copy("penalty")},
     "matchmaking_penalty.a_penalty_ends_after_it_began": {
@@ -303,10 +306,12 @@ REFUSED: dict[str, dict[str, Statement]] = {
 }
 
 # What the triggers say that have no constraint's name to give.
+APPS = ("common", "accounts", "events", "ladder", "matchmaking")
+
 TRIGGERS = {
-    "append_only": "Cannot update or delete rows from ladder_{} table",
-    "append_only_truncate": "cannot truncate rows of ladder_{} table",
-    "pairing_never_changes": "Cannot update rows from ladder_{} table",
+    "append_only": "Cannot update or delete rows from {} table",
+    "append_only_truncate": "cannot truncate rows of {} table",
+    "pairing_never_changes": "Cannot update rows from {} table",
 }
 
 CASES = [
@@ -334,13 +339,23 @@ def cursor(world: World) -> Iterator[CursorWrapper]:
         transaction.set_rollback(True)
 
 
+def our_models() -> list[type[Model]]:
+    return [model for app in APPS for model in apps.get_app_config(app).get_models()]
+
+
+def plain(table: str) -> str:
+    """The name of a table without that of its app; only matchmaking's keep it, as the rules above name them."""
+    return table if table.startswith("matchmaking_") else table.partition("_")[2]
+
+
 @pytest.mark.parametrize(("rule", "statement"), CASES)
 def test_the_database_refuses(rule: str, statement: Statement, world: World, cursor: CursorWrapper) -> None:
     with pytest.raises(DatabaseError) as refused:
         cursor.execute(statement(world))
     table, name = rule.split(".")
     if name in TRIGGERS:
-        assert TRIGGERS[name].format(table) in str(refused.value)
+        (full_name,) = [model._meta.db_table for model in our_models() if plain(model._meta.db_table) == table]
+        assert TRIGGERS[name].format(full_name) in str(refused.value)
     else:
         cause = refused.value.__cause__
         assert isinstance(cause, psycopg.Error)
@@ -362,8 +377,6 @@ def test_the_same_statements_without_their_fault_are_accepted(statement: Stateme
     assert cursor.rowcount == 1
 
 
-OURS = ("ladder", "matchmaking")
-
 CATALOGUE = """
     SELECT conrelid::regclass::text, conname FROM pg_constraint
     WHERE contype IN ('c', 'u', 'x') AND conrelid::regclass::text = ANY(%(tables)s)
@@ -378,8 +391,8 @@ CATALOGUE = """
 
 def test_nothing_in_the_database_goes_without_a_test(cursor: CursorWrapper) -> None:
     """Every check, unique key and trigger of our tables is attacked above; those that are gone are not."""
-    tables = [model._meta.db_table for app in OURS for model in apps.get_app_config(app).get_models()]
+    tables = [model._meta.db_table for model in our_models()]
     cursor.execute(CATALOGUE, {"tables": tables})
     trigger = re.compile(r"pgtrigger_(\w+)_[0-9a-f]{5}")
-    rules = {table.removeprefix("ladder_") + "." + trigger.sub(r"\1", name) for table, name in cursor.fetchall()}
+    rules = {plain(table) + "." + trigger.sub(r"\1", name) for table, name in cursor.fetchall()}
     assert rules == set(REFUSED)

@@ -9,24 +9,17 @@ from functools import partial
 from django.db.models import Model, UUIDField
 from django.utils import timezone
 
-from ladder.models import (
-    AuditEntry,
-    DecayPause,
-    DecayRun,
-    Event,
-    EventStream,
-    IdempotencyKey,
-    MatchReport,
-    RatingEntry,
-    ServiceKey,
-    Suspension,
-    User,
-)
+from accounts.models import AuditEntry, Block, ServiceKey, Suspension, User
+from accounts.services import blocks
+from common.models import IdempotencyKey
+from events.models import Event, EventStream
+from ladder.models import DecayPause, DecayRun, MatchReport, RatingEntry
 from ladder.rules.ranked import Origin
-from ladder.services import moderation, offers
-from ladder.services.moderation import ReasonCode
-from matchmaking.models import Block, Invite, Offer, OfferSide, Penalty
-from matchmaking.services import blocks, invites, tickets
+from ladder.services.matches import offers
+from ladder.services.matches import rulings as moderation
+from ladder.services.matches.rulings import ReasonCode
+from matchmaking.models import Invite, Offer, OfferSide, Penalty
+from matchmaking.services import invites, tickets
 from tests import factories
 from tests.matchmaking.queueing import paired, queued
 
@@ -78,7 +71,7 @@ def make_world() -> dict[str, Model]:
         ),
         "suspension": Suspension.objects.create(account=stranger, reason="Cheated.", created_by=moderator),
         "stream": EventStream.objects.get_or_create(account=one)[0],
-        "event": Event.objects.create(account=one, number=1_000, kind=Event.Kind.DECAY_AHEAD, once="decay"),
+        "event": Event.objects.create(account=one, number=1_000, kind="decay_ahead", once="decay"),
         "report": MatchReport.objects.filter(match=awaiting).latest("created_at"),
         "audit": AuditEntry.objects.latest("pk"),
         "key": ServiceKey.objects.latest("pk"),

@@ -7,7 +7,7 @@ import regex
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ladder.rules.usernames import BadUsername, check_username, normal_form
+from accounts.usernames import BadUsername, check_username, normal_form
 
 GOOD = [
     "player01", "Anna-Maria", "x.y_z", "42", "a1", "Łukasz", "José", "Ångström", "Straße", "Nguyễn", "Ștefan", "Işık",

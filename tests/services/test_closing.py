@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 import pytest
 from django.db import connection
 
-from ladder.models import Event, IdempotencyKey, Match
+from accounts.models import Block, User
+from accounts.services import blocks
+from accounts.services import closing as accounts
+from common.errors import NotFound
+from common.models import IdempotencyKey
+from events.queries import Position, read_one
+from ladder.models import Match
 from ladder.rules.match_life import State
-from ladder.services import accounts, forgetting, offers, reporting
-from ladder.services.errors import NotFound
-from matchmaking.models import Block, Invite, Ticket
-from matchmaking.services import arranged, blocks, invites
+from ladder.services.matches import offers, reporting
+from matchmaking.models import Invite, Ticket
+from matchmaking.services import arranged, invites
 from tests import factories
 from tests.api import clients
 from tests.matchmaking.queueing import queued
@@ -49,7 +52,7 @@ def test_nothing_names_the_person_any_more() -> None:
     offers.decline(declined.pk, opponent)
     client = clients.player(person, **{"Idempotency-Key": "a"})
     client.post("challenges", {"opponent": opponent.username, "ladder": "backgammon", "match_length": 7})
-    assert {"ladder_event.data", "ladder_match.dispute_text", "ladder_user.username"} <= set(places_that_name(NAME))
+    assert {"common_idempotencykey.body", "accounts_user.username"} <= set(places_that_name(NAME))
     assert IdempotencyKey.objects.count() == 1
 
     accounts.close_account(person)
@@ -57,9 +60,7 @@ def test_nothing_names_the_person_any_more() -> None:
     assert not IdempotencyKey.objects.exists()
     person.refresh_from_db()
     disputed.refresh_from_db()
-    assert disputed.dispute_text == f"{person.username}: My phone died.\n{opponent.username}: Mine did not."
-    told = Event.objects.filter(account=opponent, kind="match_confirmed").get()
-    assert (told.data["opponent"], told.data["winner"]) == (person.username, person.username)
+    assert (disputed.one_statement, disputed.two_statement) == ("Mine did not.", "My phone died.")
 
 
 def test_what_is_open_is_called_off() -> None:
@@ -87,17 +88,20 @@ def test_nobody_starts_a_match_against_a_closed_account(monkeypatch: pytest.Monk
     assert (outcome.match.state, outcome.match.void_reason) == (State.CANCELLED, "called_off")
 
 
-def test_what_was_being_written_meanwhile_is_forgotten_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_events_follow_an_account_that_is_closed_or_renamed() -> None:
     person, opponent = factories.make_player(NAME), factories.make_player()
-    match = factories.confirmed_match(person, opponent)
+    factories.confirmed_match(person, opponent)
 
-    def others_speak(closed_at: datetime) -> None:
-        Event.objects.filter(account=opponent).update(data={"by": NAME})
-        Match.objects.filter(pk=match.pk).update(dispute_text=f"{NAME}: I did not.")
+    def told() -> dict[str, str]:
+        (happened,) = [it for it in read_one(Position(opponent.pk, 0)).events if it.kind == "match_confirmed"]
+        return {field: happened.data[field] for field in ("opponent", "winner")}
 
-    monkeypatch.setattr(forgetting, "when_all_have_spoken", others_speak)
+    assert told() == {"opponent": NAME, "winner": NAME}
+    User.objects.filter(pk=person.pk).update(username="renamed01")
+    assert told() == {"opponent": "renamed01", "winner": "renamed01"}
     accounts.close_account(person)
-    assert places_that_name(NAME) == []
+    person.refresh_from_db()
+    assert told() == {"opponent": person.username, "winner": person.username}
 
 
 def test_answers_that_others_would_be_given_again_are_forgotten() -> None:

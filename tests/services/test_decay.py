@@ -7,9 +7,11 @@ from decimal import Decimal
 
 import pytest
 
-from ladder.models import DecayRun, Event, Ladder, RatingEntry, Standing, User
+from accounts.models import User
+from common.errors import Invalid
+from events.models import Event
+from ladder.models import DecayRun, Ladder, RatingEntry, Standing
 from ladder.services import decay
-from ladder.services.errors import Invalid
 from tests import factories
 from tests.nights import FIRST, START, at, clock, decays_of, idle, old_ladder, run_on
 

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ladder.models import DecayRun, Event, RatingEntry, Standing
+from events.models import Event
+from ladder.models import DecayRun, RatingEntry, Standing
 from ladder.rules import calendar
 from ladder.rules import decay as rule
 from ladder.services import decay

@@ -9,11 +9,14 @@ from typing import Any
 
 import pytest
 
-from ladder.models import DecayRun, Ladder, Match, RatingEntry, Standing, User
+from accounts.models import User
+from accounts.services import closing as accounts
+from ladder.models import DecayRun, Ladder, Match, RatingEntry, Standing
 from ladder.rules.ranked import Origin
-from ladder.services import accounts, decay, moderation
-from ladder.services.moderation import ReasonCode
-from ladder.services.standings import FIELDS, rebuild
+from ladder.services import decay
+from ladder.services.ledger.facts import FIELDS, rebuild
+from ladder.services.matches import rulings as moderation
+from ladder.services.matches.rulings import ReasonCode
 from tests import factories
 from tests.history import import_file, write_matches
 from tests.nights import (

@@ -9,10 +9,11 @@ from decimal import Decimal
 import pytest
 from django.contrib.auth.models import Permission
 
-from ladder.models import AuditEntry, DecayPause, DecayRun, Ladder, RatingEntry, User
+from accounts.models import AuditEntry, User
+from common.errors import Forbidden, Invalid
+from ladder.models import DecayPause, DecayRun, Ladder, RatingEntry
 from ladder.services import decay
 from ladder.services.decay import nights, reversing
-from ladder.services.errors import Forbidden, Invalid
 from tests import factories
 from tests.nights import (
     FIRST,

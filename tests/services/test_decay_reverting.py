@@ -7,9 +7,10 @@ from decimal import Decimal
 
 import pytest
 
-from ladder.models import AuditEntry, DecayRun, Ladder, RatingEntry, User
+from accounts.models import AuditEntry, User
+from common.errors import Conflict, Forbidden, Invalid
+from ladder.models import DecayRun, Ladder, RatingEntry
 from ladder.services import decay
-from ladder.services.errors import Conflict, Forbidden, Invalid
 from tests import factories
 from tests.nights import (
     FIRST,

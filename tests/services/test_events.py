@@ -10,11 +10,16 @@ from django.db import OperationalError, connection
 from django.db.models import F
 from django.utils import timezone
 
-from ladder.models import Event, EventStream, Match, User
+from accounts.models import User
+from events.models import Event, EventStream
+from events.services import writing as events
+from ladder.event_kinds import DECAY_AHEAD
+from ladder.models import Match
 from ladder.rules.match_life import Seat
 from ladder.rules.ranked import Origin
-from ladder.services import events, moderation, offers, reporting, sweeps
-from ladder.services.moderation import ReasonCode
+from ladder.services.matches import offers, reporting, sweeps
+from ladder.services.matches import rulings as moderation
+from ladder.services.matches.rulings import ReasonCode
 from tests.factories import (
     awaiting_match,
     confirmed_match,
@@ -56,9 +61,9 @@ def test_a_confirmed_match_says_by_how_much_each_rating_moved() -> None:
         assert event.data["rating"] == {
             "before": str(entry.before), "delta": str(entry.delta), "after": str(entry.after),
         }  # fmt: skip
-        assert event.data["winner"] == match.player_two.username
+        assert event.data["winner"] == match.player_two_id
         assert event.data["unrated_reason"] is None
-    assert {event.data["opponent"] for event in last(match)} == {match.player_one.username, match.player_two.username}
+    assert {event.data["opponent"] for event in last(match)} == {match.player_one_id, match.player_two_id}
 
 
 def test_an_unrated_match_says_why_no_rating_moved() -> None:
@@ -71,7 +76,7 @@ def test_offers_that_come_to_nothing() -> None:
     match = offered_match()
     offers.decline(match.pk, match.player_two)
     assert {event.kind for event in last(match)} == {"offer_declined"}
-    assert {event.data["by"] for event in last(match)} == {match.player_two.username}
+    assert {event.data["by"] for event in last(match)} == {match.player_two_id}
     match = offered_match()
     Match.objects.filter(pk=match.pk).update(expires_at=timezone.now())
     sweeps.expire_matches()
@@ -86,7 +91,7 @@ def test_disputes_are_heard_by_both(how: str) -> None:
     else:
         reporting.report(match.pk, match.player_two, winner=match.player_two.username)
     assert {event.kind for event in last(match)} == {"match_disputed"}
-    assert {event.data["by"] for event in last(match)} == {match.player_two.username}
+    assert {event.data["by"] for event in last(match)} == {match.player_two_id}
 
 
 @pytest.mark.parametrize("winner", [1, None])
@@ -144,16 +149,16 @@ def test_a_repeated_call_says_nothing_twice() -> None:
 def old_events(number: int) -> User:
     player = make_player()
     for _ in range(number):
-        events.tell(Event.Kind.DECAY_AHEAD, {player.pk: {}})
+        events.tell(DECAY_AHEAD, {player.pk: {}})
     Event.objects.update(created_at=F("created_at") - timedelta(days=31))
     return player
 
 
 def test_old_events_are_forgotten_and_numbers_go_on() -> None:
     player = old_events(1)
-    assert events.forget_old() == 1
-    assert events.tell(Event.Kind.DECAY_AHEAD, {player.pk: {}}) == {player.pk: 2}
-    assert events.forget_old() == 0
+    assert events.delete_old() == 1
+    assert events.tell(DECAY_AHEAD, {player.pk: {}}) == {player.pk: 2}
+    assert events.delete_old() == 0
 
 
 @pytest.mark.concurrency
@@ -162,10 +167,10 @@ def test_what_is_forgotten_stays_so_when_a_later_batch_fails() -> None:
     old_events(5)
     with closing(connection.copy()) as other, other.cursor() as there, connection.cursor() as here:
         there.execute("BEGIN")
-        there.execute("SELECT FROM ladder_event WHERE number = 5 FOR UPDATE")
+        there.execute("SELECT FROM events_event WHERE number = 5 FOR UPDATE")
         here.execute("SET lock_timeout = '50ms'")
         with pytest.raises(OperationalError):
-            events.forget_old(batch=2)
+            events.delete_old(batch=2)
         here.execute("RESET lock_timeout")
     assert [event.number for event in Event.objects.all()] == [5]
-    assert events.forget_old(batch=2) == 1
+    assert events.delete_old(batch=2) == 1

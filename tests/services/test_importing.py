@@ -8,15 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from ladder.models import Ladder, Match, RatingEntry, Standing, User
+from accounts.models import User
+from accounts.services.closing import close_account
+from common.errors import Conflict
+from ladder.models import Ladder, Match, RatingEntry, Standing
 from ladder.rules.match_life import ConfirmedBy, Seat, State
 from ladder.rules.ranked import Origin
 from ladder.rules.types import Player
-from ladder.services import importing, moderation, reporting
-from ladder.services.accounts import close_account
-from ladder.services.errors import Conflict
+from ladder.services import importing
 from ladder.services.importing import FileRefused, Report, writing
-from ladder.services.moderation import ReasonCode
+from ladder.services.matches import reporting
+from ladder.services.matches import rulings as moderation
+from ladder.services.matches.rulings import ReasonCode
 from tests.factories import make_ladder, make_moderator, make_player, standing_of, started_match
 from tests.history import STANDING, Result, entries_of, import_file, some_results, standings_of, write_matches
 

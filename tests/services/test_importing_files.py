@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 import time_machine
 
-from ladder.models import Ladder, Match, User
+from accounts.models import User
+from common.errors import Conflict, Invalid
+from ladder.models import Ladder, Match
 from ladder.services import importing
-from ladder.services.errors import Conflict, Invalid
 from ladder.services.importing import FileRefused
 
 pytestmark = pytest.mark.django_db

@@ -9,11 +9,11 @@ import pytest
 import time_machine
 from django.conf import settings
 
+from common.errors import Conflict, Invalid
 from ladder.models import Match, Standing
 from ladder.rules.match_life import Seat, State
 from ladder.rules.ranked import Origin
-from ladder.services import offers
-from ladder.services.errors import Conflict, Invalid
+from ladder.services.matches import offers
 from tests import factories
 
 pytestmark = pytest.mark.django_db

@@ -10,14 +10,15 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from ladder.models import AuditEntry, Match, RatingEntry, Standing, User
+from accounts.models import AuditEntry, User
+from common.errors import Conflict
+from ladder.models import Match, RatingEntry, Standing
 from ladder.rules.match_life import ConfirmedBy, Seat, State
 from ladder.rules.ranked import Origin
-from ladder.services import moderation
-from ladder.services.errors import Conflict
-from ladder.services.moderation import ReasonCode
+from ladder.services.ledger.facts import FIELDS, facts_from_ledger
+from ladder.services.matches import rulings as moderation
+from ladder.services.matches.rulings import ReasonCode
 from ladder.services.settlement import Outcome
-from ladder.services.standings import FIELDS, facts_from_ledger
 from tests import factories
 
 pytestmark = pytest.mark.django_db

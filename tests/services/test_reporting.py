@@ -9,12 +9,14 @@ from uuid import uuid4
 
 import pytest
 
-from ladder.models import Match, MatchReport, User
+from accounts.models import User
+from common.errors import Conflict, Forbidden, Invalid, NotFound
+from ladder.models import Match, MatchReport
 from ladder.rules.match_life import ConfirmedBy, Ending, State
 from ladder.rules.ranked import Origin
-from ladder.services import moderation, offers, reporting
-from ladder.services.errors import Conflict, Forbidden, Invalid, NotFound
-from ladder.services.moderation import ReasonCode
+from ladder.services.matches import offers, reporting
+from ladder.services.matches import rulings as moderation
+from ladder.services.matches.rulings import ReasonCode
 from ladder.services.settlement import Outcome
 from tests import factories
 
@@ -194,7 +196,7 @@ def test_a_dispute_keeps_its_text() -> None:
     match = factories.awaiting_match()
     reporting.dispute(match.pk, match.player_two, text="He left at 4-4.")
     match.refresh_from_db()
-    assert (match.state, match.dispute_text) == (State.DISPUTED, f"{match.player_two.username}: He left at 4-4.")
+    assert (match.state, match.two_statement) == (State.DISPUTED, "He left at 4-4.")
 
 
 def test_in_a_dispute_each_player_tells_his_side_once() -> None:
@@ -203,7 +205,7 @@ def test_in_a_dispute_each_player_tells_his_side_once() -> None:
     sayings = [(one, "Mine."), (one, "Again."), (two, " "), (two, "No,\nmine."), (two, "Again.")]
     told = [reporting.dispute(match.pk, who, text=text).changed for who, text in sayings]
     match.refresh_from_db()
-    assert match.dispute_text == f"{one.username}: Mine.\n{two.username}: No, mine."
+    assert (match.one_statement, match.two_statement) == ("Mine.", "No, mine.")
     assert told == [True, False, False, True, False]
 
 

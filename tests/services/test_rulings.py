@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from ladder.models import AuditEntry, Match, User
+from accounts.models import AuditEntry, User
+from common.errors import Conflict, Forbidden, Invalid
+from ladder.models import Match
 from ladder.rules.match_life import ConfirmedBy, Seat, State
 from ladder.rules.ranked import Origin
-from ladder.services import moderation
-from ladder.services.errors import Conflict, Forbidden, Invalid
-from ladder.services.moderation import ReasonCode
+from ladder.services.matches import rulings as moderation
+from ladder.services.matches.rulings import ReasonCode
 from ladder.services.settlement import Outcome
 from tests import factories
 

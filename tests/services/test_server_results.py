@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
+from common.errors import Conflict, Invalid
 from ladder.models import Match
 from ladder.rules.match_life import ConfirmedBy, State
 from ladder.rules.ranked import Unrated
-from ladder.services import reporting
-from ladder.services.errors import Conflict, Invalid
+from ladder.services.matches import reporting
 from ladder.services.settlement import Outcome
 from tests import factories
 

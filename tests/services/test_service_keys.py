@@ -8,9 +8,9 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from ladder.models import AuditEntry, ServiceKey
-from ladder.services import service_keys
-from ladder.services.errors import Invalid
+from accounts.models import AuditEntry, ServiceKey
+from accounts.services import service_keys
+from common.errors import Invalid
 from tests import factories
 
 pytestmark = pytest.mark.django_db

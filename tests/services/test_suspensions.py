@@ -11,12 +11,15 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from ladder.models import AuditEntry, Match, Suspension, User
+from accounts.models import AuditEntry, Suspension, User
+from accounts.queries.suspensions import check_not_suspended, clock, in_force
+from accounts.services import suspensions
+from accounts.services.roles import ensure_moderators
+from common.errors import Conflict, Forbidden, Invalid, NotFound, Refusal
+from ladder.models import Match
 from ladder.rules.match_life import State
 from ladder.rules.ranked import Origin
-from ladder.services import offers, reporting, suspensions
-from ladder.services.errors import Conflict, Forbidden, Invalid, NotFound, Refusal
-from ladder.services.roles import ensure_moderators
+from ladder.services.matches import offers, reporting
 from matchmaking.services import tickets
 from tests import factories
 
@@ -109,8 +112,8 @@ def test_matches_under_way_go_on(moderator: User) -> None:
 def test_it_ends_by_its_time(moderator: User, player: User) -> None:
     suspensions.suspend(player.pk, actor=moderator, reason="Stalling.", until=tomorrow())
     with time_machine.travel(tomorrow() + timedelta(seconds=1)):
-        suspensions.check_not_suspended(player)
-        assert not suspensions.in_force().exists()
+        check_not_suspended(player)
+        assert not in_force().exists()
         suspensions.suspend(player.pk, actor=moderator, reason="Again.", until=None)
     assert Suspension.objects.count() == 2
 
@@ -118,7 +121,7 @@ def test_it_ends_by_its_time(moderator: User, player: User) -> None:
 def test_for_good_has_no_end(moderator: User, player: User) -> None:
     suspensions.suspend(player.pk, actor=moderator, reason="Cheating.", until=None)
     with time_machine.travel(datetime(2100, 1, 1, tzinfo=UTC)):
-        refusal = refused(Forbidden, lambda: suspensions.check_not_suspended(player))
+        refusal = refused(Forbidden, lambda: check_not_suspended(player))
     assert refusal.until is None
     assert "for good" in refusal.detail
 
@@ -126,7 +129,7 @@ def test_for_good_has_no_end(moderator: User, player: User) -> None:
 def test_lifted_it_holds_no_more(moderator: User, player: User) -> None:
     suspension = suspensions.suspend(player.pk, actor=moderator, reason="Cheating.", until=None)
     suspensions.lift(suspension.pk, actor=moderator, reason="It was his brother.")
-    suspensions.check_not_suspended(player)
+    check_not_suspended(player)
     suspension.refresh_from_db()
     assert (suspension.lifted_by, suspension.lifted_reason) == (moderator, "It was his brother.")
     assert AuditEntry.objects.filter(action="account.lift_suspension", reason="It was his brother.").exists()
@@ -183,7 +186,7 @@ def test_one_at_a_time(moderator: User, player: User) -> None:
     suspensions.suspend(player.pk, actor=moderator, reason="x", until=until)
     again = refused(Conflict, lambda: suspensions.suspend(player.pk, actor=moderator, reason="x", until=None))
     assert (again.code, again.until) == ("already_suspended", until)
-    assert f"until {suspensions.clock(until)}:" in again.detail
+    assert f"until {clock(until)}:" in again.detail
     suspensions.suspend(factories.make_player().pk, actor=moderator, reason="x", until=until)
 
 
@@ -196,7 +199,7 @@ def test_one_at_a_time(moderator: User, player: User) -> None:
     ],
 )
 def test_by_the_time_that_is_said_it_is_over(moment: datetime, words: str) -> None:
-    assert suspensions.clock(moment) == words
+    assert clock(moment) == words
 
 
 def test_there_is_no_such_thing(moderator: User) -> None:

@@ -13,7 +13,7 @@ from django.utils import timezone
 from ladder.models import Match, MatchReport
 from ladder.rules.match_life import ConfirmedBy, Ending, Seat, State
 from ladder.rules.ranked import Origin
-from ladder.services import offers, reporting, sweeps
+from ladder.services.matches import offers, reporting, sweeps
 from tests import factories
 
 pytestmark = pytest.mark.django_db

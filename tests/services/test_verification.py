@@ -11,8 +11,9 @@ from django.db import connection, transaction
 
 from ladder.models import Ladder, Match, Standing
 from ladder.rules.ranked import Origin
-from ladder.services import moderation, offers
-from ladder.services.moderation import ReasonCode
+from ladder.services.matches import offers
+from ladder.services.matches import rulings as moderation
+from ladder.services.matches.rulings import ReasonCode
 from ladder.services.verification import Checked, verify
 from matchmaking.simulation.story import Plan, tell
 from tests.factories import confirmed_match, make_ladder, make_moderator, make_player, started_match

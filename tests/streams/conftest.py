@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ladder.models import User
+from accounts.models import User
 from tests.factories import make_player
 from tests.streams.listening import Stream
 from tests.webserver import Server, serving

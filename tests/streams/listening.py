@@ -10,16 +10,26 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 from urllib.parse import urlencode
 
 from django.db import transaction
 
-from ladder.models import Event, EventStream, Presence, User
-from ladder.services import events
+from accounts.models import User
+from events.models import EventStream, Presence
+from events.points import Kind
+from events.services import writing as events
 from tests.api import clients
 from tests.factories import make_player
 from tests.webserver import Server
+
+
+class Numbered(TypedDict):
+    n: NotRequired[int]
+
+
+NUMBERED = Kind("numbered", Numbered)
+"""Events of the tests, told apart by a number."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +110,7 @@ def tell(account: User, number: int = 1) -> None:
     """So many events happen to the account, each in a transaction of its own."""
     for n in range(number):
         with transaction.atomic():
-            events.tell(Event.Kind.MATCH_OFFERED, {account.pk: {"n": n}})
+            events.tell(NUMBERED, {account.pk: {"n": n}})
 
 
 def until(condition: Callable[[], object], seconds: float = 30) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from accounts.models import User
 from config.asgi import Handler
-from ladder.models import User
 from tests.api import clients
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.concurrency]

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from ladder.models import Presence, User
-from ladder.queries.events import PAGE
+from accounts.models import User
+from events.models import Presence
+from events.queries import PAGE
 from tests.api import clients
 from tests.streams.listening import delivered, tell, until
 

@@ -10,8 +10,9 @@ from urllib.parse import urlencode
 
 import pytest
 
-from ladder.models import Event, Presence, User
-from ladder.queries.events import PAGE
+from accounts.models import User
+from events.models import Event, Presence
+from events.queries import PAGE
 from tests.api import clients
 from tests.factories import make_player, make_players
 from tests.streams.listening import delivered, tell, until, wait_for_the_writer, wait_until_seen
@@ -46,7 +47,7 @@ def test_what_there_is_at_once(server: Server, player: User) -> None:
     tell(make_player())
     page = Poll(server, player, after=1).answer()
     assert (numbers(page), page["last"], page["reset"]) == ([2, 3], 3, False)
-    assert page["events"][0]["kind"] == "match_offered"
+    assert page["events"][0]["kind"] == "numbered"
 
 
 def test_without_a_number_where_to_begin(server: Server, player: User) -> None:

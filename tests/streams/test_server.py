@@ -11,7 +11,7 @@ import pytest
 from django.contrib.staticfiles import finders
 from django.db import connection
 
-from ladder.models import User
+from accounts.models import User
 from tests.api import clients
 from tests.factories import make_ladder, make_service_key
 from tests.webserver import Server

@@ -13,13 +13,15 @@ from django.contrib.sessions.models import Session
 from django.db import connection, connections, transaction
 from django.utils import timezone
 
-from ladder.models import Event, User
-from ladder.queries.events import PAGE, Position, read_one
-from ladder.services import accounts, events
+from accounts.models import User
+from accounts.services import closing as accounts
+from events.models import Event
+from events.queries import PAGE, Position, read_one
+from events.services import writing as events
 from tests.api import clients
 from tests.factories import make_player, make_players
 from tests.streams.conftest import HURRIED, Open
-from tests.streams.listening import Stream, tell, wait_until_left, wait_until_seen
+from tests.streams.listening import NUMBERED, Stream, tell, wait_until_left, wait_until_seen
 from tests.webserver import Server, serving
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.concurrency]
@@ -34,7 +36,7 @@ class TestWhatIsSent:
         tell(player)
         frame = stream.next()
         event = Event.objects.get()
-        assert (frame.name, frame.number) == ("match_offered", 1)
+        assert (frame.name, frame.number) == ("numbered", 1)
         assert frame.data == {
             "number": 1,
             "kind": "match_offered",
@@ -62,7 +64,7 @@ class TestWhatIsSent:
         told: events.Told = {player.pk: {}}
         with transaction.atomic():
             for _ in range(number):
-                events.tell(Event.Kind.MATCH_OFFERED, told)
+                events.tell(NUMBERED, told)
         stream = listen(player, after=0)
         assert [frame.number for frame in stream.take(number)] == list(range(1, number + 1))
         tell(player)
@@ -96,7 +98,7 @@ class TestWhatIsMissing:
     def test_pruned(self, listen: Open, player: User) -> None:
         tell(player, 4)
         Event.objects.filter(number__lte=2).update(created_at=timezone.now() - timedelta(days=400))
-        assert events.forget_old() == 2
+        assert events.delete_old() == 2
         reset, *rest = listen(player, last_event_id=1).take(3)
         assert (reset.name, reset.number, reset.data) == ("reset", 2, {"number": 2})
         assert [frame.number for frame in rest] == [3, 4]
@@ -130,7 +132,7 @@ class TestCrosswise:
         def write() -> None:
             for n in range(each):
                 with transaction.atomic():
-                    events.tell(Event.Kind.MATCH_OFFERED, {player.pk: {"n": n}})
+                    events.tell(NUMBERED, {player.pk: {"n": n}})
                     time.sleep(0.003 * (n % 4))  # written, and not committed yet
             connections.close_all()
 
@@ -146,7 +148,7 @@ class TestCrosswise:
         """The control: whoever takes a number without waiting for the one before can be committed before it."""
         other = connection.copy()
         insert = (
-            "INSERT INTO ladder_event (account_id, number, kind, data, created_at)"
+            "INSERT INTO events_event (account_id, number, kind, data, created_at)"
             " VALUES (%s, %s, 'match_offered', '{}', now())"
         )
         with connection.cursor() as here, other.cursor() as there:

@@ -10,8 +10,8 @@ import time_machine
 from django.contrib.sessions.models import Session
 from django.test import override_settings
 
-from ladder.api.streams import tokens
-from ladder.models import User
+from accounts.models import User
+from events.streams import tokens
 from tests.api import clients
 
 pytestmark = pytest.mark.django_db

@@ -9,8 +9,8 @@ import pytest
 from django.test import override_settings
 from redis import Redis
 
+from accounts.models import User
 from config.embedded import throwaway
-from ladder.models import User
 from tests.api import clients
 from tests.streams.conftest import HURRIED, Open
 from tests.streams.listening import Stream, tell
@@ -26,7 +26,7 @@ def redis() -> Iterator[str]:
     """The address of a Redis for this test alone, so that it may be ended."""
     with throwaway(durable=False, variables=["REDIS_URL"]) as urls:
         url = urls["REDIS_URL"]
-        cache = {"default": {"BACKEND": "config.cache.ForgetfulRedisCache", "LOCATION": url}}
+        cache = {"default": {"BACKEND": "common.cache.ForgetfulRedisCache", "LOCATION": url}}
         with override_settings(CACHES=cache):
             yield url
 

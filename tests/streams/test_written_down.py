@@ -8,8 +8,10 @@ from contextlib import closing, contextmanager
 import pytest
 from django.db import connection
 
-from ladder.models import Presence, User
-from ladder.services import presence, sql
+from accounts.models import User
+from common import sql
+from events.models import Presence
+from events.services import presence
 from tests.factories import make_player
 from tests.streams.conftest import HURRIED, Open
 from tests.streams.listening import delivered, tell, until, wait_for_the_writer, wait_until_left, wait_until_seen
@@ -54,7 +56,7 @@ def held(account: User) -> Iterator[None]:
     """Whoever writes down what was delivered to the account waits."""
     with closing(connection.copy()) as holder, holder.cursor() as cursor:
         cursor.execute("BEGIN")
-        cursor.execute("SELECT FROM ladder_eventstream WHERE account_id = %s FOR UPDATE", [account.pk])
+        cursor.execute("SELECT FROM events_eventstream WHERE account_id = %s FOR UPDATE", [account.pk])
         yield
 
 

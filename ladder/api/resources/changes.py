@@ -5,7 +5,8 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TypedDict
 
-from ladder.api.resources.types import Movement, Points, Probability, movement, points
+from common.types import Points, Probability
+from ladder.api.resources.types import Movement, movement, points
 from ladder.models import RatingEntry
 from ladder.rules import explain
 from ladder.rules.fibs import Fibs

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from datetime import date
 from typing import TypedDict
 
-from ladder.api.resources.types import Display, Points, Slug, points
+from common.types import Display, Points, Slug
+from ladder.api.resources.types import points
 from ladder.models import DecayPause, Ladder
 from ladder.rules import decay, explain
 from ladder.rules.tiers import Tier

@@ -7,9 +7,10 @@ from datetime import datetime
 from typing import Any, TypedDict
 from uuid import UUID
 
+from accounts.models import User
+from common.types import Code, Slug, Username
 from ladder.api.resources.changes import RatingChange, settled_change
-from ladder.api.resources.types import Code, Slug, Username
-from ladder.models import Match, MatchReport, RatingEntry, User
+from ladder.models import Match, MatchReport, RatingEntry
 from ladder.rules.match_life import ConfirmedBy, Ending, State
 from ladder.rules.ranked import Origin
 

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any, TypedDict
 
-from ladder.api.resources.matches import MatchShown
-from ladder.api.resources.types import Display, Points, RatingShown, Slug, Username, points
-from ladder.models import Standing, User
+from accounts.models import User
+from common.types import Display, Points, Slug, Username
+from ladder.api.resources.types import RatingShown, points
+from ladder.models import Standing
 from ladder.rules.decay import Forecast
 from ladder.rules.tiers import tier_of
 from ladder.rules.types import whole_points
@@ -75,30 +76,6 @@ class Player(TypedDict):
     standings: list[LadderStanding]
 
 
-class Open(TypedDict):
-    """What waits for the player, the newest first."""
-
-    offers: list[MatchShown]
-    matches: list[MatchShown]
-
-
-class SuspensionShown(TypedDict):
-    """Why the player starts no matches, and until when; ``until`` null: for good."""
-
-    reason: str
-    until: datetime | None
-
-
-class Me(Player):
-    """A player, as he sees himself."""
-
-    email: str | None
-    email_verified: bool
-    language: str
-    suspension: SuspensionShown | None
-    open: Open
-
-
 class BoardPage(TypedDict):
     next: str | None
     previous: str | None
@@ -145,20 +122,25 @@ def wins_row(row: dict[str, Any], rank: int) -> WinsRow:
 
 
 def player_shown(account: User, standings: list[Any], forecasts: Mapping[int, Forecast]) -> Player:
-    """``standings`` as ``ladder.queries.players`` gives them, each with its rank; ``forecasts`` by their ids."""
+    """``standings`` as ``ladder.queries.standings`` gives them, each with its rank; ``forecasts`` by their ids."""
     return {
         "username": account.username,
         "joined_at": account.date_joined,
-        "standings": [
-            {
-                "ladder": standing.ladder.slug,
-                "rank": standing.rank,
-                **standing_shown(standing),
-                "decay": _decay(forecasts.get(standing.pk)),
-            }
-            for standing in standings
-        ],
+        "standings": standings_shown(standings, forecasts),
     }
+
+
+def standings_shown(standings: list[Any], forecasts: Mapping[int, Forecast]) -> list[LadderStanding]:
+    """As :func:`player_shown`, without the player."""
+    return [
+        {
+            "ladder": standing.ladder.slug,
+            "rank": standing.rank,
+            **standing_shown(standing),
+            "decay": _decay(forecasts.get(standing.pk)),
+        }
+        for standing in standings
+    ]
 
 
 def _decay(forecast: Forecast | None) -> DecayShown | None:

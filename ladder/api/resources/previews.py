@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TypedDict
 
+from common.types import Probability, Slug, Username
 from ladder.api.resources.changes import RatingChange, rating_change
-from ladder.api.resources.types import Probability, RatingShown, Slug, Username, points
+from ladder.api.resources.types import RatingShown, points
 from ladder.models import Ladder
 from ladder.queries.preview import Outcome
 from ladder.rules.match_life import Seat

@@ -1,26 +1,12 @@
-"""The values that resources are made of, with what OpenAPI says about them."""
+"""Ratings and their movements, as resources show them."""
 
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Annotated, Any, TypedDict
+from typing import Any, TypedDict
 
+from common.types import Display, Points
 from ladder.rules.types import whole_points
-
-
-class About:
-    """What a JSON schema says about a value beyond its type."""
-
-    def __init__(self, **words: Any) -> None:
-        self.words = words
-
-
-Points = Annotated[str, About(pattern=r"^-?\d+\.\d\d$", examples=["643.97"], description="Points, two places.")]
-Display = Annotated[int, About(examples=[644], description="The same for people: whole points, half up.")]
-Probability = Annotated[float, About(minimum=0, maximum=1, examples=[0.5])]
-Slug = Annotated[str, About(pattern=r"^[-a-zA-Z0-9_]+$", examples=["backgammon"])]
-Username = Annotated[str, About(examples=["player01"])]
-Code = Annotated[str, About(description="A stable word for programs.", examples=["not_found"])]
 
 
 class RatingShown(TypedDict):

@@ -9,18 +9,20 @@ from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from ladder.api.inputs import Around, OfTier, PageQuery, Preview, read_body, read_query
-from ladder.api.pagination import envelope, read_page
+from accounts.api.views.base import PlayerView, PublicView, player
+from accounts.queries.players import find_player
+from common.api.inputs import PageQuery, read_body, read_query
+from common.api.pagination import envelope, read_page
+from common.api.schema import describe
+from ladder.api.inputs import Around, OfTier, Preview
 from ladder.api.resources.ladders import LadderPage, LadderShown, ladder_shown
 from ladder.api.resources.players import BoardPage, Neighbourhood, WinsPage, board_row, wins_row
 from ladder.api.resources.previews import PreviewShown, preview_shown
-from ladder.api.views.base import PlayerView, PublicView, describe, player
 from ladder.models import Ladder
 from ladder.queries import boards, decay, preview
+from ladder.queries.ladders import find_ladder
 from ladder.rules.types import Player
-from ladder.services.accounts import find_player
-from ladder.services.ladders import find_ladder
-from ladder.services.offers import check_pairing
+from ladder.services.matches.offers import check_pairing
 
 
 class Ladders(PublicView):

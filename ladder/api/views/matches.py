@@ -7,13 +7,16 @@ from uuid import UUID
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from ladder.api.idempotency import idempotent
-from ladder.api.inputs import Dispute, Empty, Report, read_body
+from accounts.api.views.base import PlayerView, PublicView, player, reader
+from common.api.idempotency import idempotent
+from common.api.inputs import Empty, read_body
+from common.api.schema import describe
+from ladder.api.inputs import Dispute, Report
 from ladder.api.resources.matches import MatchShown, fetched_match, match_shown
-from ladder.api.views.base import PlayerView, PublicView, describe, note_shown, player, reader
+from ladder.api.shown import note_shown
 from ladder.queries import matches
 from ladder.rules.match_life import Ending
-from ladder.services import offers, reporting
+from ladder.services.matches import offers, reporting
 from ladder.services.settlement import Outcome
 
 

@@ -5,15 +5,20 @@ from __future__ import annotations
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from ladder.api.inputs import OfLadder, read_query
-from ladder.api.pagination import envelope, read_page
-from ladder.api.resources.entries import EntryPage, entry_shown
+from accounts.api.views.base import PublicView, reader
+from accounts.queries.players import find_player
+from common.api.inputs import read_query
+from common.api.pagination import envelope, read_page
+from common.api.schema import describe
+from ladder.api.inputs import OfLadder
 from ladder.api.resources.matches import MatchPage, fetched_match
 from ladder.api.resources.players import Player, player_shown
-from ladder.api.views.base import PublicView, describe, note_shown, reader
-from ladder.queries import decay, histories, matches, players
-from ladder.services.accounts import find_player
-from ladder.services.ladders import find_ladder
+from ladder.api.resources.rating_entries import EntryPage, entry_shown
+from ladder.api.shown import note_shown
+from ladder.queries import decay, matches
+from ladder.queries import rating_entries as histories
+from ladder.queries import standings as players
+from ladder.queries.ladders import find_ladder
 
 
 class OnePlayer(PublicView):

@@ -7,14 +7,16 @@ from uuid import UUID
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from ladder.api.idempotency import idempotent
-from ladder.api.inputs import ServerResult, read_body
+from accounts.api.views.base import GameServerView
+from common.api.idempotency import idempotent
+from common.api.inputs import read_body
+from common.api.schema import describe
+from ladder.api.inputs import ServerResult
 from ladder.api.resources.matches import MatchShown, match_shown
-from ladder.api.views.base import GameServerView, describe
 from ladder.queries import matches
 from ladder.rules.match_life import Ending
 from ladder.rules.ranked import Unrated
-from ladder.services import reporting
+from ladder.services.matches import reporting
 
 
 class Result(GameServerView):

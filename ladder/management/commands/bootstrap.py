@@ -8,7 +8,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-from ladder.management.base import OperatorCommand
+from common.commands import OperatorCommand
 from ladder.services.bootstrap import bootstrap, one_at_a_time
 
 

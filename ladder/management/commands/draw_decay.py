@@ -6,11 +6,11 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from ladder.charts import decay as picture
-from ladder.charts import drawing
-from ladder.management.base import OperatorCommand
+from common import charts as drawing
+from common.commands import OperatorCommand
+from common.errors import Invalid
+from ladder import charts as picture
 from ladder.rules import decay, rule_sets
-from ladder.services.errors import Invalid
 
 LONGEST = 3650
 

@@ -5,9 +5,9 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from ladder.management.base import OperatorCommand
+from common.commands import OperatorCommand
 from ladder.queries.exports import COLUMNS, export_standings
-from ladder.services.ladders import find_ladder
+from ladder.queries.ladders import find_ladder
 
 
 class Command(OperatorCommand):

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from ladder.management.base import OperatorCommand, progress_bar
+from common.commands import OperatorCommand, progress_bar
 from ladder.rules import rule_sets
 from ladder.services import importing
 

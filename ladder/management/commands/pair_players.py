@@ -4,11 +4,12 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from ladder.management.base import OperatorCommand
+from accounts.queries.players import find_player
+from common.commands import OperatorCommand
+from ladder.queries.ladders import find_ladder
 from ladder.rules.ranked import Origin
-from ladder.services.accounts import find_player
-from ladder.services.ladders import DEFAULT_SLUG, find_ladder
-from ladder.services.offers import offer_match
+from ladder.services.ladders import DEFAULT_SLUG
+from ladder.services.matches.offers import offer_match
 
 
 class Command(OperatorCommand):

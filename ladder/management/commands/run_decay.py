@@ -7,12 +7,12 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from tqdm.contrib.logging import logging_redirect_tqdm
 
-from ladder.management.base import OperatorCommand, progress_bar
+from common.commands import OperatorCommand, progress_bar
+from common.errors import Invalid
 from ladder.models import Ladder
+from ladder.queries.ladders import find_ladder
 from ladder.services import decay
 from ladder.services.decay import Night
-from ladder.services.errors import Invalid
-from ladder.services.ladders import find_ladder
 
 
 class Command(OperatorCommand):

@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from ladder.management.base import OperatorCommand, progress_bar
-from ladder.services.ladders import find_ladder
+from common.commands import OperatorCommand, progress_bar
+from ladder.queries.ladders import find_ladder
 from ladder.services.verification import Drift, verify
 
 TOLD = 50

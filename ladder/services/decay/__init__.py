@@ -9,12 +9,12 @@
 * ``status``      how far behind the job is
 """
 
+from ladder.queries.decay_progress import decays, lag_days, next_day, next_days, today
 from ladder.services.decay.locks import Busy
 from ladder.services.decay.nights import bring_all_up_to_date, bring_up_to_date, check_day
 from ladder.services.decay.pauses import declare_pause, earliest_end, end_pause, may_be_ended
 from ladder.services.decay.preview import Loss, Night, preview
 from ladder.services.decay.reversing import Charged, charged, owes, revert_run
-from ladder.services.decay.status import decays, lag_days, next_day, next_days, today
 
 __all__ = [
     "Busy",

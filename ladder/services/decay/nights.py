@@ -17,13 +17,13 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from common import sql
+from common.errors import Invalid
 from ladder.models import DecayRun, Ladder
+from ladder.queries.decay_progress import decays, first_day, is_paused, next_day, today
 from ladder.rules import calendar
-from ladder.services import sql
 from ladder.services.decay import notices, reversing, statements
 from ladder.services.decay.locks import Busy, alone
-from ladder.services.decay.status import decays, first_day, is_paused, next_day, today
-from ladder.services.errors import Invalid
 
 log = logging.getLogger(__name__)
 

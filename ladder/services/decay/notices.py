@@ -6,10 +6,12 @@ from datetime import date, timedelta
 
 from django.utils import timezone
 
-from ladder.models import Event, Ladder
+from common import sql
+from events.services import writing as events
+from ladder import event_kinds
+from ladder.models import Ladder
+from ladder.queries.decay_progress import is_paused, today
 from ladder.rules import calendar, decay
-from ladder.services import events, sql
-from ladder.services.decay.status import is_paused, today
 
 BATCH = 1_000  # whoever is told cannot settle a match until the statement is done
 
@@ -23,7 +25,7 @@ _WRITE = f"""
         WHERE s.ladder_id = %(ladder)s AND s.rating > %(floor)s::numeric
           AND s.last_ranked_at >= %(since)s::timestamptz AND s.last_ranked_at < %(before)s::timestamptz
           AND NOT EXISTS (
-              SELECT 1 FROM ladder_event e WHERE e.account_id = s.player_id AND e.once = %(told_once)s::text
+              SELECT 1 FROM events_event e WHERE e.account_id = s.player_id AND e.once = %(told_once)s::text
           )
         LIMIT %(batch)s
     ), {events.COUNTED} {events.WRITE} RETURNING account_id
@@ -44,7 +46,7 @@ def _write(ladder: Ladder, starts_on: date) -> int:
         first_due -= calendar.ONE_DAY
     grace = timedelta(days=decay.GRACE_DAYS)
     parameters = {
-        "told_kind": Event.Kind.DECAY_AHEAD,
+        "told_kind": event_kinds.DECAY_AHEAD.code,
         "told_once": f"decay:{ladder.pk}:{starts_on}",
         "slug": ladder.slug,
         "ladder": ladder.pk,

@@ -8,12 +8,13 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ladder.models import DecayPause, Ladder, User
+from accounts.models import User
+from accounts.services import audit
+from common.errors import Forbidden, Invalid
+from ladder.models import DecayPause, Ladder
+from ladder.queries.decay_progress import first_day as ladder_began
+from ladder.queries.decay_progress import today
 from ladder.rules.calendar import ONE_DAY
-from ladder.services import audit
-from ladder.services.decay.status import first_day as ladder_began
-from ladder.services.decay.status import today
-from ladder.services.errors import Forbidden, Invalid
 
 # What lies farther ahead, or is longer, is a mistyped year: it would make a ladder without decay, or give all back.
 LONGEST_AHEAD = LONGEST = timedelta(days=366)

@@ -8,9 +8,9 @@ from datetime import date
 from decimal import Decimal
 
 from ladder.models import Ladder, Standing
+from ladder.queries.decay_progress import decays, is_paused, next_day
 from ladder.rules import calendar, decay
 from ladder.services.decay.nights import check_day
-from ladder.services.decay.status import decays, is_paused, next_day
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,13 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ladder.models import DecayPause, DecayRun, Ladder, User
-from ladder.services import audit, sql
+from accounts.models import User
+from accounts.services import audit
+from common import sql
+from common.errors import Conflict, Forbidden, Invalid
+from ladder.models import DecayPause, DecayRun, Ladder
+from ladder.queries.decay_progress import next_day
 from ladder.services.decay.locks import Busy, alone
-from ladder.services.decay.status import next_day
-from ladder.services.errors import Conflict, Forbidden, Invalid
 
 BATCH = 1_000
 

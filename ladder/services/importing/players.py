@@ -10,14 +10,14 @@ from dataclasses import dataclass
 
 from django.db import IntegrityError, transaction
 
-from ladder.models import User
-from ladder.services import sql
+from accounts.models import User
+from common import sql
 
 _BATCH = 200
 
 _RESOLVE = """
     SELECT given.name, lower(given.name), u.id
-    FROM unnest(%s::text[]) AS given (name) LEFT JOIN ladder_user u ON lower(u.username) = lower(given.name)
+    FROM unnest(%s::text[]) AS given (name) LEFT JOIN accounts_user u ON lower(u.username) = lower(given.name)
 """
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ladder.services.errors import Invalid
+from common.errors import Invalid
 
 TOLD = 50
 

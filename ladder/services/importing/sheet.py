@@ -11,9 +11,9 @@ from datetime import date
 from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
+from accounts.usernames import check_username, normal_form
 from ladder.models import Match
 from ladder.rules.fibs import MAX_MATCH_LENGTH, MIN_MATCH_LENGTH
-from ladder.rules.usernames import check_username, normal_form
 from ladder.services.importing.problems import Problems
 
 COLUMNS = ("id", "played_on", "winner", "loser", "match_length")

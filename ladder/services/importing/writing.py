@@ -8,20 +8,21 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.utils import timezone
 
+from common import sql
+from common.errors import Conflict
 from ladder.models import Ladder, Match, RatingEntry
 from ladder.rules.match_life import ConfirmedBy, Ending
 from ladder.rules.ranked import Origin
-from ladder.services import settlement, sql
-from ladder.services.errors import Conflict
+from ladder.services import settlement
 from ladder.services.importing.known import content_of, contradiction, known_matches, played_at
 from ladder.services.importing.plan import Plan
 from ladder.services.importing.players import Roster, create_missing
 from ladder.services.importing.sheet import Row
 from ladder.services.ladders import ensure_ladder
-from ladder.services.locking import lock_standings_of
-from ladder.services.offers import ensure_standings
+from ladder.services.ledger.facts import write_standings
+from ladder.services.matches.locking import lock_standings_of
+from ladder.services.matches.offers import ensure_standings
 from ladder.services.settlement import Result
-from ladder.services.standings import write_standings
 
 # A batch holds the locks of its players: a match that is being confirmed waits for about a tenth of a second.
 BATCH = 200

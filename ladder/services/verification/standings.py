@@ -12,7 +12,7 @@ from django.db.models import F
 from ladder.models import Ladder, RatingEntry, Standing
 from ladder.rules import decay
 from ladder.rules.rule_sets import rule_set
-from ladder.services.standings import FIELDS, Facts
+from ladder.services.ledger.facts import FIELDS, Facts
 from ladder.services.verification.drift import Drift, scope, with_their_rows
 
 

@@ -1,4 +1,4 @@
-"""Invites and blocks."""
+"""Invites."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import TypedDict
 from uuid import UUID
 
-from ladder.api.resources.types import Slug, Username
-from matchmaking.models import Block, Invite
+from common.types import Slug
+from matchmaking.models import Invite
 
 
 class InviteShown(TypedDict):
@@ -32,19 +32,6 @@ class InvitePage(TypedDict):
     results: list[InviteShown]
 
 
-class BlockShown(TypedDict):
-    """A player whom you never meet."""
-
-    username: Username
-    created_at: datetime
-
-
-class BlockPage(TypedDict):
-    next: str | None
-    previous: str | None
-    results: list[BlockShown]
-
-
 def invite_shown(invite: Invite) -> InviteShown:
     return {
         "id": invite.pk,
@@ -53,7 +40,3 @@ def invite_shown(invite: Invite) -> InviteShown:
         "created_at": invite.created_at,
         "expires_at": invite.expires_at,
     }
-
-
-def block_shown(block: Block) -> BlockShown:
-    return {"username": block.blocked.username, "created_at": block.created_at}

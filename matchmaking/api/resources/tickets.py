@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from enum import StrEnum
 from typing import TypedDict
 from uuid import UUID
 
-from ladder.api.resources import players as shown
-from ladder.api.resources.matches import MatchShown, fetched_match
-from ladder.api.resources.types import Slug
-from ladder.models import Match, User
+from common.types import Slug
+from ladder.api.resources.matches import MatchShown
+from ladder.rules.ranked import Origin
 from matchmaking.models import Ticket
-
-TicketState = StrEnum("TicketState", dict(zip(Ticket.State.names, Ticket.State.values, strict=True)))  # type: ignore[misc]
+from matchmaking.models.ticket import TicketState
 
 
 class TicketShown(TypedDict):
@@ -36,24 +33,9 @@ class TicketShown(TypedDict):
     offer: MatchShown | None
 
 
-class Open(shown.Open):
-    """What waits for the player."""
-
-    ticket: TicketShown | None
-
-
-class Me(shown.Me):
-    """A player, as he sees himself. ``last_event`` is the number of his newest event."""
-
-    queue_again_at: datetime | None
-    last_event: int
-    open: Open  # type: ignore[misc]
-
-
-def ticket_shown(ticket: Ticket, offers: Sequence[Match], reader: User, silent_at: datetime) -> TicketShown:
+def ticket_shown(ticket: Ticket, offers: Sequence[MatchShown], silent_at: datetime) -> TicketShown:
     """``offers`` are the player's open ones; ``silent_at`` counts while the ticket waits."""
-    offer = next((match for match in offers if match.origin == "matchmaking"), None)
-    is_offered = ticket.state == Ticket.State.OFFERED and offer is not None
+    offer = next((match for match in offers if match["origin"] == Origin.MATCHMAKING), None)
     return {
         "id": ticket.pk,
         "ladder": ticket.ladder.slug,
@@ -63,5 +45,5 @@ def ticket_shown(ticket: Ticket, offers: Sequence[Match], reader: User, silent_a
         "silent_at": silent_at if ticket.state == Ticket.State.WAITING else None,
         "created_at": ticket.created_at,
         "closed_at": ticket.closed_at,
-        "offer": fetched_match(offer, reader) if is_offered else None,
+        "offer": offer if ticket.state == Ticket.State.OFFERED else None,
     }

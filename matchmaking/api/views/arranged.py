@@ -7,13 +7,14 @@ from uuid import UUID
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from ladder.api.idempotency import idempotent
-from ladder.api.inputs import Empty, PageQuery, read_body, read_query
-from ladder.api.pagination import envelope, read_page
+from accounts.api.views.base import PlayerView, player
+from common.api.idempotency import idempotent
+from common.api.inputs import Empty, PageQuery, read_body, read_query
+from common.api.pagination import envelope, read_page
+from common.api.schema import describe
 from ladder.api.resources.matches import MatchShown, fetched_match, match_shown
-from ladder.api.views.base import PlayerView, describe, player
 from ladder.queries import matches
-from ladder.services.ladders import find_ladder
+from ladder.queries.ladders import find_ladder
 from matchmaking.api.inputs import Challenge, InviteToken, NewInvite
 from matchmaking.api.resources import arranged as shown
 from matchmaking.services import arranged, invites

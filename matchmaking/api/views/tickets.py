@@ -9,17 +9,23 @@ from django.db import transaction
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from ladder.api.idempotency import idempotent
-from ladder.api.inputs import Empty, read_body
-from ladder.api.views.base import PlayerView, describe, note_shown, player
-from ladder.services.ladders import find_ladder
+from accounts.api.views.base import PlayerView, player
+from common.api.idempotency import idempotent
+from common.api.inputs import Empty, read_body
+from common.api.schema import describe
+from common.background import soon
+from common.snapshot import snapshot
+from ladder.api.resources.matches import fetched_match
+from ladder.api.shown import note_shown
+from ladder.models import Match
+from ladder.queries import matches
+from ladder.queries.ladders import find_ladder
 from matchmaking import tasks
 from matchmaking.api.inputs import TicketRequest
 from matchmaking.api.resources.tickets import TicketShown, ticket_shown
 from matchmaking.models import Ticket
-from matchmaking.queries.open import open_of
-from matchmaking.services import tickets
-from matchmaking.triggers import soon
+from matchmaking.queries import tickets
+from matchmaking.services import tickets as queue
 
 
 class Tickets(PlayerView):
@@ -37,7 +43,7 @@ class Tickets(PlayerView):
         """
         body = read_body(TicketRequest, request)
         account = player(request)
-        ticket, is_new = tickets.enter(account, find_ladder(body["ladder"]), body["match_lengths"])
+        ticket, is_new = queue.enter(account, find_ladder(body["ladder"]), body["match_lengths"])
         if is_new:
             transaction.on_commit(partial(soon, tasks.pair_waiting))
         return Response(_shown(request, ticket), status=201 if is_new else 200)
@@ -53,7 +59,7 @@ class OneTicket(PlayerView):
     def delete(self, request: Request, ticket_id: UUID) -> Response:
         """While a match is offered, this declines it, with what that costs; not before you can have heard of it."""
         account = player(request)
-        return Response(_shown(request, tickets.cancel(ticket_id, account)))
+        return Response(_shown(request, queue.cancel(ticket_id, account)))
 
 
 class Heartbeat(PlayerView):
@@ -62,15 +68,17 @@ class Heartbeat(PlayerView):
     def post(self, request: Request, ticket_id: UUID) -> Response:
         read_body(Empty, request)
         account = player(request)
-        return Response(_shown(request, tickets.see(tickets.own_ticket(ticket_id, account))))
+        return Response(_shown(request, queue.see(tickets.own_ticket(ticket_id, account))))
 
 
 def _shown(request: Request, ticket: Ticket) -> TicketShown:
-    account, offers = player(request), []
-    if ticket.state == Ticket.State.OFFERED:
-        waits = open_of(account)
-        offers = waits.offers
-        if waits.ticket is not None and waits.ticket.pk == ticket.pk:
-            ticket = waits.ticket
+    """The ticket and the offer behind it, as they were at one moment."""
+    account = player(request)
+    offers: list[Match] = []
+    with snapshot():
+        if ticket.state == Ticket.State.OFFERED:
+            ticket = tickets.own_ticket(ticket.pk, account)
+            offers, _started = matches.open_matches(account)
+        shown = ticket_shown(ticket, [fetched_match(match, account) for match in offers], tickets.silent_at(ticket))
     note_shown(request, offers)
-    return ticket_shown(ticket, offers, account, tickets.silent_at(ticket))
+    return shown

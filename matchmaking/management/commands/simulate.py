@@ -7,8 +7,8 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from ladder.charts import drawing
-from ladder.management.base import progress_bar
+from common import charts as drawing
+from common.commands import progress_bar
 from matchmaking.charts import simulation as pictures
 from matchmaking.management.stories import StoryCommand, players, whole
 from matchmaking.simulation.ladders import free_slug, own_ladder

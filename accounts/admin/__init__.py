@@ -1,0 +1,16 @@
+"""Accounts in the admin: sign-in, rights, suspensions, service keys and the audit trail. One noun a file."""
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
+from django.contrib import admin
+from django.contrib.auth.models import Group
+
+from accounts.admin.sign_in import SignInForm
+
+# Pages that come with libraries: roles are written in code (accounts.services.roles), and the others hold secrets.
+admin.site.unregister([Authenticator, EmailAddress, Group, SocialAccount, SocialApp, SocialToken])
+admin.site.index_template = "admin/common/dashboard.html"
+admin.site.login_form = SignInForm
+
+from accounts.admin import account, audit_entry, service_key, suspension  # noqa: E402, F401

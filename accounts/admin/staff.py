@@ -1,0 +1,13 @@
+"""Who is signed in to the admin."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest
+
+from accounts.models import User
+
+
+def staff(request: HttpRequest) -> User:
+    """The account that is signed in; the admin has turned everybody else away before."""
+    assert isinstance(request.user, User)
+    return request.user

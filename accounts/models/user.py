@@ -1,0 +1,119 @@
+"""Accounts."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.contrib.auth.models import AbstractUser, UserManager
+from django.contrib.postgres.indexes import OpClass
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models.functions import Lower
+from django.utils.translation import gettext_lazy as _
+
+from accounts import usernames
+
+TAKEN = _("This username is taken (names that differ only in case are the same).")
+
+
+class NormalForm(models.Func):
+    """PostgreSQL's own Unicode normalisation, so that the database can check what it is given."""
+
+    function = "normalize"
+    template = "%(function)s(%(expressions)s, NFKC)"
+    output_field = models.CharField()
+
+
+def validate_username(name: str) -> None:
+    """Raise ``ValidationError`` naming the rule that the name breaks."""
+    try:
+        usernames.check_username(name)
+    except usernames.BadUsername as error:
+        raise ValidationError(_(str(error)), code=f"username_{error.code}") from error
+
+
+class AccountManager(UserManager["User"]):
+    """The one path by which accounts come to be: API, admin, import and ``createsuperuser`` all end here."""
+
+    def named(self, username: str) -> User:
+        """The account of that name, without regard to case and compatibility form. Raises ``User.DoesNotExist``."""
+        return self._named(username).get()
+
+    def is_taken(self, username: str) -> bool:
+        return self._named(username).exists()
+
+    def _named(self, username: str) -> models.QuerySet[User]:
+        return self.filter(username__lower=Lower(models.Value(usernames.normal_form(username))))
+
+    def get_by_natural_key(self, username: str | None) -> User:
+        return self.named(username or "")
+
+    def create_user(self, username: str, email: str | None = None, password: str | None = None, **extra: Any) -> User:
+        name = usernames.normal_form(username)
+        validate_username(name)
+        return super().create_user(name, email, password, **extra)
+
+    def create_superuser(
+        self, username: str, email: str | None = None, password: str | None = None, **extra: Any
+    ) -> User:
+        name = usernames.normal_form(username)
+        validate_username(name)
+        if self.is_taken(name):
+            # Django's command asks whether a name is free only where the column itself is unique.
+            raise ValidationError(TAKEN, code="username_taken")
+        return super().create_superuser(name, email, password, **extra)
+
+
+models.CharField.register_lookup(Lower)
+
+
+class User(AbstractUser):
+    """An account. Players are addressed by their username; the number is never shown."""
+
+    first_name = None  # type: ignore[assignment]
+    last_name = None  # type: ignore[assignment]
+    username = models.CharField(
+        _("username"),
+        max_length=usernames.MAX_LENGTH,
+        validators=[validate_username],
+        help_text=_("Letters of one script, digits, and _ . - between them. Unique without regard to case."),
+    )
+    email = models.EmailField(_("e-mail address"), blank=True)
+    language = models.CharField(
+        _("language"), max_length=2, choices=[("en", "English"), ("ko", "한국어")], default="en"
+    )
+
+    objects: ClassVar[AccountManager] = AccountManager()
+
+    REQUIRED_FIELDS = ["email"]
+
+    class Meta:
+        verbose_name = _("account")
+        verbose_name_plural = _("accounts")
+        constraints = [
+            models.UniqueConstraint(
+                Lower("username"),
+                name="username_unique_without_case",
+                violation_error_message=TAKEN,
+            ),
+            models.CheckConstraint(
+                condition=models.Q(username=NormalForm(models.F("username"))),
+                name="username_in_normal_form",
+                violation_error_message=_("A username holds no compatibility characters."),
+            ),
+        ]
+        indexes = [
+            # Looking names up by how they start, whatever the collation of the database.
+            models.Index(OpClass(Lower("username"), name="text_pattern_ops"), name="username_start"),
+            models.Index(Lower("email"), name="account_email"),
+        ]
+
+    def get_full_name(self) -> str:
+        return self.username
+
+    def get_short_name(self) -> str:
+        return self.username
+
+    def clean_fields(self, exclude: Any = None) -> None:
+        self.username = usernames.normal_form(self.username)
+        super().clean_fields(exclude)

@@ -1,0 +1,49 @@
+"""What the ladder adds to ``/me``: where the player stands, and the offers and matches that wait for them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypedDict
+
+from accounts.models import User
+from accounts.points import MePart
+from ladder.api.resources.matches import MatchShown, fetched_match
+from ladder.api.resources.players import LadderStanding, standings_shown
+from ladder.points import LISTENERS
+from ladder.queries import decay, matches, standings
+
+
+class Open(TypedDict):
+    """What waits for the player, the newest first."""
+
+    offers: list[MatchShown]
+    matches: list[MatchShown]
+
+
+class Play(TypedDict):
+    """``standings`` are by ladder."""
+
+    standings: list[LadderStanding]
+    open: Open
+
+
+def play(account: User, answer: Mapping[str, Any]) -> Play:
+    rows = list(standings.standings_of(account))
+    offers, started = matches.open_matches(account)
+    return {
+        "standings": standings_shown(rows, decay.forecasts(rows)),
+        "open": {
+            "offers": [fetched_match(match, account) for match in offers],
+            "matches": [fetched_match(match, account) for match in started],
+        },
+    }
+
+
+def seen(account: User, answer: Mapping[str, Any]) -> None:
+    """Whoever reads the answer cannot say that they knew of no offer."""
+    if offers := [offer["id"] for offer in answer["open"]["offers"]]:
+        for listener in LISTENERS:
+            listener.offers_shown(account.pk, offers)
+
+
+PLAY = MePart(Play, play, seen)

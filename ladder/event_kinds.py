@@ -1,0 +1,133 @@
+"""What players are told about their matches and their ratings."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import NotRequired, TypedDict
+from uuid import UUID
+
+from common.types import Code, Points, Slug, Username
+from events.points import Kind
+from ladder.rules.match_life import ConfirmedBy, State
+from ladder.rules.ranked import Origin
+
+
+class MatchEvent(TypedDict):
+    """A match of the account, as it is now."""
+
+    match: UUID
+    ladder: Slug
+    match_length: int
+    origin: Origin
+    state: State
+    opponent: Username
+
+
+class MatchOffered(MatchEvent):
+    """A match to accept or decline until it expires. ``by`` is whoever asked for it, if a player did."""
+
+    expires_at: datetime
+    by: NotRequired[Username]
+    unrated_reason: NotRequired[Code | None]
+
+
+class OfferAccepted(MatchEvent):
+    """One of the two has accepted."""
+
+    by: Username
+
+
+class OfferDeclined(MatchEvent):
+    """One of the two has declined: there is no match."""
+
+    by: Username
+
+
+class OfferExpired(MatchEvent):
+    """The time to accept is over: there is no match."""
+
+
+class OfferCalledOff(MatchEvent):
+    """The two cannot meet after all: there is no match."""
+
+
+class MatchStarted(MatchEvent):
+    """Both have accepted: the match is on."""
+
+
+class ResultReported(MatchEvent):
+    """One of the two has reported the result, and the other has to confirm or dispute it."""
+
+    by: Username
+    winner: Username
+    loser_score: int | None
+
+
+class MatchDisputed(MatchEvent):
+    """The two disagree about the result: a moderator will rule."""
+
+    by: Username
+    winner: NotRequired[Username]
+    loser_score: NotRequired[int | None]
+
+
+class RatingMoved(TypedDict):
+    """The account's rating before and after."""
+
+    before: Points
+    delta: Points
+    after: Points
+
+
+class MatchConfirmed(MatchEvent):
+    """The result is final. ``rating`` is null where the match did not count, and ``unrated_reason`` says why."""
+
+    winner: Username
+    confirmed_by: ConfirmedBy
+    unrated_reason: Code | None
+    ruling: str | None
+    rating: RatingMoved | None
+
+
+class MatchRuled(MatchEvent):
+    """A moderator has ruled: for the winner, or that the match is void (``winner`` null, ``reason`` says why)."""
+
+    winner: Username | None
+    confirmed_by: NotRequired[ConfirmedBy]
+    unrated_reason: NotRequired[Code | None]
+    reason: NotRequired[Code]
+    ruling: str | None
+    rating: RatingMoved | None
+
+
+class MatchVoided(MatchEvent):
+    """The match ended without a result."""
+
+    reason: Code
+
+
+class DecayAhead(TypedDict):
+    """Unless a ranked match is played, the rating on this ladder decays from that day on."""
+
+    ladder: Slug
+    starts_on: date
+    rating: Points
+
+
+MATCH_OFFERED = Kind("match_offered", MatchOffered)
+OFFER_ACCEPTED = Kind("offer_accepted", OfferAccepted)
+OFFER_DECLINED = Kind("offer_declined", OfferDeclined)
+OFFER_EXPIRED = Kind("offer_expired", OfferExpired)
+OFFER_CALLED_OFF = Kind("offer_called_off", OfferCalledOff)
+MATCH_STARTED = Kind("match_started", MatchStarted)
+RESULT_REPORTED = Kind("result_reported", ResultReported)
+MATCH_DISPUTED = Kind("match_disputed", MatchDisputed)
+MATCH_CONFIRMED = Kind("match_confirmed", MatchConfirmed)
+MATCH_RULED = Kind("match_ruled", MatchRuled)
+MATCH_VOIDED = Kind("match_voided", MatchVoided)
+DECAY_AHEAD = Kind("decay_ahead", DecayAhead)
+
+KINDS = (
+    MATCH_OFFERED, OFFER_ACCEPTED, OFFER_DECLINED, OFFER_EXPIRED, OFFER_CALLED_OFF, MATCH_STARTED, RESULT_REPORTED,
+    MATCH_DISPUTED, MATCH_CONFIRMED, MATCH_RULED, MATCH_VOIDED, DECAY_AHEAD,
+)  # fmt: skip

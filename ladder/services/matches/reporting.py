@@ -1,0 +1,210 @@
+"""What players and trusted servers say about a match that is played: report, confirm, dispute, result, void.
+
+Each function is one transaction: it locks the match, asks ``ladder.rules.match_life`` what must happen, and does it.
+A repeated call changes nothing and answers with the match as it is.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from accounts import usernames
+from accounts.models import User
+from common.errors import Invalid
+from ladder import event_kinds
+from ladder.models import Match, MatchReport
+from ladder.rules import match_life
+from ladder.rules.match_life import ConfirmedBy, Ending, Seat, State, Step, Verdict
+from ladder.rules.ranked import Unrated
+from ladder.services import settlement
+from ladder.services.matches import events as news
+from ladder.services.matches.life import end, life, seat_of
+from ladder.services.matches.locking import LockedMatch, lock_match, lock_match_to_settle
+from ladder.services.settlement import Outcome, Result
+
+SERVER_VOID_REASONS = (Unrated.NOBODY_MOVED, Unrated.SERVER_FAILED)
+
+
+@transaction.atomic
+def report(
+    match_id: UUID, reporter: User, *, winner: str, loser_score: int | None = None, ending: Ending = Ending.PLAYED
+) -> Outcome:
+    """A player reports who won, by username.
+
+    Raises ``Invalid`` when the winner is not one of the two players or the score does not fit the match length.
+    """
+    locked = lock_match(match_id)
+    match, seat = locked.match, seat_of(locked, reporter)
+    winner_seat = _winner(locked, winner)
+    check_loser_score(match, loser_score)
+    with life():
+        verdict = match_life.report(locked.life(), seat, winner_seat)
+    if verdict.step == Step.CONFIRM:
+        if loser_score is None:
+            loser_score = _claimed_loser_score(locked, winner_seat)
+        result = Result(
+            winner=winner_seat,
+            ending=ending,
+            loser_score=loser_score,
+            confirmed_by=ConfirmedBy.OPPONENT,
+            reporter=seat,
+        )
+        return settlement.confirm(locked, result, now=timezone.now())
+    if verdict.step in (Step.AWAIT, Step.DISPUTE):
+        _keep_report(locked, verdict, seat, winner_seat, loser_score, ending)
+    return Outcome(match, changed=verdict.step != Step.NOTHING)
+
+
+@transaction.atomic
+def confirm(match_id: UUID, player: User) -> Outcome:
+    """A player confirms his opponent's report."""
+    locked = lock_match_to_settle(match_id)
+    seat = seat_of(locked, player)
+    with life():
+        verdict = match_life.confirm(locked.life(), seat)
+    return confirm_as_reported(locked, verdict, ConfirmedBy.OPPONENT)
+
+
+@transaction.atomic
+def dispute(match_id: UUID, player: User, *, text: str = "") -> Outcome:
+    """A player disputes his opponent's report: moderators will rule. ``text`` is his side of it, told once."""
+    locked = lock_match(match_id)
+    match, seat = locked.match, seat_of(locked, player)
+    with life():
+        verdict = match_life.dispute(locked.life(), seat)
+    if verdict.step == Step.DISPUTE:
+        match.state = State.DISPUTED
+    added = _add_statement(match, seat, text) if match.state == State.DISPUTED else False
+    changed = added or verdict.step == Step.DISPUTE
+    if changed:
+        match.save(update_fields=["state", "one_statement", "two_statement"])
+    if verdict.step == Step.DISPUTE:
+        news.tell_players(match, event_kinds.MATCH_DISPUTED, by=player.pk)
+    return Outcome(match, changed=changed)
+
+
+@transaction.atomic
+def server_result(
+    match_id: UUID, *, winner: str, loser_score: int | None = None, ending: Ending = Ending.PLAYED
+) -> Outcome:
+    """A trusted server reports the result: confirmed and settled at once."""
+    locked = lock_match_to_settle(match_id)
+    winner_seat = _winner(locked, winner)
+    check_loser_score(locked.match, loser_score)
+    with life():
+        verdict = match_life.server_result(locked.life(), winner_seat)
+    if verdict.step == Step.NOTHING:
+        return Outcome(locked.match, changed=False)
+    result = Result(winner=winner_seat, ending=ending, loser_score=loser_score, confirmed_by=ConfirmedBy.SERVER)
+    return settlement.confirm(locked, result, now=timezone.now())
+
+
+@transaction.atomic
+def server_void(match_id: UUID, *, reason: Unrated) -> Outcome:
+    """A trusted server reports that nobody moved, or that it failed: the match is void."""
+    if reason not in SERVER_VOID_REASONS:
+        raise Invalid(
+            "void_reason", gettext("A server voids a match because nobody moved or it failed."), field="void_reason"
+        )
+    locked = lock_match(match_id)
+    with life():
+        verdict = match_life.server_void(locked.life(), reason)
+    if verdict.step == Step.VOID:
+        void_without_result(locked, reason)
+    return Outcome(locked.match, changed=verdict.step != Step.NOTHING)
+
+
+def confirm_as_reported(locked: LockedMatch, verdict: Verdict, confirmed_by: ConfirmedBy) -> Outcome:
+    """Confirm a match on the report that stands, with the score and ending that the claimant gave."""
+    match = locked.match
+    if verdict.step == Step.NOTHING or verdict.winner is None:
+        return Outcome(match, changed=False)
+    claim = MatchReport.objects.get(
+        match_id=match.id, reporter_id=locked.player_id(verdict.winner), winner_id=locked.player_id(verdict.winner)
+    )
+    result = Result(
+        winner=verdict.winner,
+        ending=Ending(claim.ending),
+        loser_score=claim.loser_score,
+        confirmed_by=confirmed_by,
+    )
+    return settlement.confirm(locked, result, now=timezone.now())
+
+
+def void_without_result(locked: LockedMatch, reason: str) -> None:
+    """Void a locked match that was never confirmed."""
+    end(locked.match, State.VOIDED, reason)
+    news.tell_players(locked.match, event_kinds.MATCH_VOIDED, reason=reason)
+
+
+def _add_statement(match: Match, seat: Seat, text: str) -> bool:
+    """Add a player's side of the dispute, unless it is there; both may, also when their reports were the dispute."""
+    field = "one_statement" if seat == 1 else "two_statement"
+    if not text.strip() or getattr(match, field):
+        return False
+    setattr(match, field, " ".join(text.split()))
+    return True
+
+
+def _keep_report(
+    locked: LockedMatch, verdict: Verdict, seat: Seat, winner: Seat, loser_score: int | None, ending: Ending
+) -> None:
+    match, now = locked.match, timezone.now()
+    MatchReport.objects.create(
+        match=match,
+        reporter_id=locked.player_id(seat),
+        winner_id=locked.player_id(winner),
+        loser_score=loser_score,
+        ending=ending,
+        created_at=now,
+    )
+    if seat == 1:
+        match.one_says = winner
+    else:
+        match.two_says = winner
+    if verdict.step == Step.AWAIT:
+        match.state = State.AWAITING_CONFIRMATION
+        match.confirm_by = now + timedelta(hours=settings.MATCH_CONFIRM_HOURS)
+        kind = event_kinds.RESULT_REPORTED
+    else:
+        match.state = State.DISPUTED
+        kind = event_kinds.MATCH_DISPUTED
+    match.save(update_fields=["state", "confirm_by", "one_says", "two_says"])
+    by, won = locked.player_id(seat), locked.player_id(winner)
+    news.tell_players(match, kind, by=by, winner=won, loser_score=loser_score)
+
+
+def _winner(locked: LockedMatch, username: str) -> Seat:
+    match = locked.match
+    name = usernames.normal_form(username).lower()
+    if name == match.player_one.username.lower():
+        return 1
+    if name == match.player_two.username.lower():
+        return 2
+    raise Invalid(
+        "winner_not_in_match", gettext("The winner must be one of the two players, by username."), field="winner"
+    )
+
+
+def _claimed_loser_score(locked: LockedMatch, winner: Seat) -> int | None:
+    """The score that the winner gave when he reported first; who concedes his own claim leaves none."""
+    player = locked.player_id(winner)
+    claim = MatchReport.objects.filter(match_id=locked.match.id, reporter_id=player, winner_id=player)
+    return claim.values_list("loser_score", flat=True).first()
+
+
+def check_loser_score(match: Match, loser_score: int | None) -> None:
+    """Refuse a score that the loser of a match of this length cannot have."""
+    if loser_score is not None and not 0 <= loser_score < match.match_length:
+        raise Invalid(
+            "loser_score_out_of_range",
+            gettext("The loser's score is 0 to %(most)d in a match over %(length)d points.")
+            % {"most": match.match_length - 1, "length": match.match_length},
+            field="loser_score",
+        )
