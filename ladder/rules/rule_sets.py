@@ -12,6 +12,7 @@ from decimal import Decimal
 from functools import cache
 from typing import Any, NamedTuple
 
+from ladder.rules.systems.elo import Elo
 from ladder.rules.systems.fibs import Fibs
 from ladder.rules.systems.system import System
 from ladder.rules.tiers import LADDER_TIERS, Tier
@@ -65,6 +66,21 @@ _ALL = (
         title="FIBS without the newcomers' multiplier, from 1800",
         start=Decimal("1800.00"),
         system=Fibs(stake=4, cap=None, k_start=1, k_floor=1),
+    ),
+    RuleSet(
+        name="elo-32",
+        version=1,
+        title="Elo with K 32 in whole points, from 1200",
+        start=Decimal("1200.00"),
+        system=Elo(k=32, in_whole_points=True),
+    ),
+    RuleSet(
+        name="elo",
+        version=1,
+        title="Elo with the ladder's own K and scale, from 1200",
+        start=Decimal("1200.00"),
+        system=Elo(k=32, scale=400),
+        options={"k": Option(32, 1, 200), "scale": Option(400, 50, 4000)},
     ),
 )
 
