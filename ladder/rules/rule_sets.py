@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 
 from ladder.rules.systems.elo import Elo
 from ladder.rules.systems.fibs import Fibs
+from ladder.rules.systems.fide import Fide
+from ladder.rules.systems.fide_table import FideTable
 from ladder.rules.systems.system import System
 from ladder.rules.tiers import LADDER_TIERS, Tier
 
@@ -73,6 +75,20 @@ _ALL = (
         title="Elo with K 32 in whole points, from 1200",
         start=Decimal("1200.00"),
         system=Elo(k=32, in_whole_points=True),
+    ),
+    RuleSet(
+        name="fide",
+        version=1,
+        title="FIDE by its formula, from 1500",
+        start=Decimal("1500.00"),
+        system=Fide(),
+    ),
+    RuleSet(
+        name="fide-table",
+        version=1,
+        title="FIDE by its table, from 1500",
+        start=Decimal("1500.00"),
+        system=FideTable(),
     ),
     RuleSet(
         name="elo",
