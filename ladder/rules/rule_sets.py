@@ -12,6 +12,7 @@ from decimal import Decimal
 from functools import cache
 from typing import Any, NamedTuple
 
+from ladder.rules.systems.counter import Counter
 from ladder.rules.systems.elo import Elo
 from ladder.rules.systems.fibs import Fibs
 from ladder.rules.systems.fide import Fide
@@ -97,6 +98,13 @@ _ALL = (
         start=Decimal("1200.00"),
         system=Elo(k=32, scale=400),
         options={"k": Option(32, 1, 200), "scale": Option(400, 50, 4000)},
+    ),
+    RuleSet(
+        name="counter-20",
+        version=1,
+        title="20 points a match, from 800",
+        start=Decimal("800.00"),
+        system=Counter(win=20, loss=20, leaving=15),
     ),
 )
 
