@@ -20,13 +20,14 @@ from bench import report
 from ladder.rules.rule_sets import QUEUE_LENGTHS, latest
 from matchmaking.pairing.matching import NOBODY, best_partners
 from matchmaking.pairing.neighbours import admitted, candidates
+from matchmaking.pairing.nominal import for_pairing
 from matchmaking.pairing.opponents import one_each
 from matchmaking.pairing.plan import plan_for
 from matchmaking.pairing.queue import Queue
 from matchmaking.pairing.types import Met, Ticket
 from matchmaking.pairing.wave import pair, pairs
 
-SYSTEM = latest("fibs-600").system
+SYSTEM = for_pairing(latest("fibs-600").system)
 SIZES = (100, 1_000, 10_000, 100_000)
 ROUNDS = 5
 
@@ -72,7 +73,7 @@ def crowd(size: int) -> list[Ticket]:
             id=f"{random.getrandbits(64):016x}",
             player=f"player{place:06}",
             rating=Decimal(round(rating * 100)) / 100,
-            experience=random.choice([0, 50, 200, 400, 900]),
+            multiplier=random.choice([4.99, 4.49, 2.99, 1.0, 1.0]),
             lengths=frozenset(random.sample(QUEUE_LENGTHS, random.choice([1, 1, 1, 2, 3, 5]))),
             waiting=random.expovariate(1 / 30),
             blocked=frozenset(near(place) for _ in range(random.choice([0, 0, 0, 0, 1]))),

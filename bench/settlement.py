@@ -25,6 +25,8 @@ NEWS = """jsonb_build_object('match', gen_random_uuid(), 'ladder', 'bench', 'mat
     'rating', jsonb_build_object('before', '700.00', 'delta', '4.00', 'after', '704.00'))"""
 HEARD = ", ".join(f"jsonb_build_object('account_id', :{side}::bigint, 'data', {NEWS})" for side in ("winner", "loser"))
 
+BASIS = """jsonb_build_object('win_probability', 0.5, 'k', '1', 'opponent_rating', '700.00')"""
+
 # The limit: everything inside the server, in one call, with a fixed change instead of the formula.
 ONE_ROUND_TRIP = f"""
 CREATE SEQUENCE bench_next;
@@ -51,8 +53,8 @@ BEGIN
         FROM entry e WHERE s.id = e.standing_id
     )
     INSERT INTO ladder_ratingentry (standing_id, sequence, kind, match_id, before, delta, after, experience_before,
-        experience_after, won, k, winner_probability, opponent_rating, rule_set, rule_set_version, reason, created_at)
-    SELECT standing_id, sequence, 'settlement', m.id, before, delta, after, xb, xa, won, 1, 0.5, 700, 'fibs-600', 1,
+        experience_after, won, basis, rule_set, rule_set_version, reason, created_at)
+    SELECT standing_id, sequence, 'settlement', m.id, before, delta, after, xb, xa, won, {BASIS}, 'fibs-600', 1,
            '', now() FROM entry;
     WITH counted AS (
         INSERT INTO events_eventstream (account_id, last_number, delivered_number)
@@ -74,23 +76,36 @@ def _same_statements() -> str:
 
     lock = locking._LOCK_MATCH_AND_STANDINGS.replace("%s", ":match")
     write = re.sub(r"%\((\w+)\)s", r":\1", settlement._SETTLE)
+    both = {
+        "entry_standing_id": ":w_standing, :l_standing", "entry_sequence": ":w_sequence, :l_sequence",
+        "entry_kind": "'settlement', 'settlement'", "entry_match_id": ":match, :match",
+        "entry_before": ":w_before, :l_before", "entry_delta": "4.00, -4.00",
+        "entry_after": ":w_before + 4.00, :l_before - 4.00",
+        "entry_experience_before": ":w_experience, :l_experience",
+        "entry_experience_after": ":w_experience + 7, :l_experience + 7", "entry_won": "true, false",
+        "entry_basis": f"{BASIS}, {BASIS}", "entry_rule_set": "'fibs-600', 'fibs-600'",
+        "entry_rule_set_version": "1, 1",
+        "entry_reverses_id": "NULL, NULL", "entry_follows_id": "NULL, NULL", "entry_actor_id": "NULL, NULL",
+        "entry_reason": "'', ''", "entry_created_at": "now(), now()",
+        "standing_id": ":w_standing, :l_standing", "standing_rating": ":w_before + 4.00, :l_before - 4.00",
+        "standing_peak_rating": ":w_peak, :l_peak", "standing_experience": ":w_experience + 7, :l_experience + 7",
+        "standing_wins": ":w_wins, :l_wins", "standing_losses": ":w_losses, :l_losses", "standing_streak": "1, -1",
+        "standing_last_sequence": ":w_sequence, :l_sequence", "standing_last_ranked_at": "now(), now()",
+        "standing_decayed_through": "NULL, NULL", "standing_memory": "'{}', '{}'",
+    }  # fmt: skip
     fixed = {
-        "loser_score": "NULL", "ending": "'played'", "confirmed_by": "'server'", "ruling_text": "''",
+        "loser_score": "NULL", "ending": "'played'", "confirmed_by": "'server'", "ruling": "NULL",
         "one_says": "NULL", "two_says": "NULL", "finished_at": "now()", "settled_at": "now()", "now": "now()",
-        "reporter": "NULL", "winner_probability": "0.5", "rule_set": "'fibs-600'", "rule_set_version": "1",
-        "w_delta": "4.00", "l_delta": "-4.00", "w_after": "(:w_before + 4.00)", "l_after": "(:l_before - 4.00)",
-        "w_k": "1", "l_k": "1", "w_opponent": ":l_before", "l_opponent": ":w_before", "w_follows": "NULL",
-        "l_follows": "NULL", "w_streak": "1", "l_streak": "-1", "w_last_ranked_at": "now()",
-        "l_last_ranked_at": "now()",
-        "told_kind": "'match_confirmed'", "told_once": "NULL", "told": f"jsonb_build_array({HEARD})",
-        "w_experience_after": "(:w_experience_before + 7)", "l_experience_after": "(:l_experience_before + 7)",
+        "reporter": "NULL", "told_kind": "'match_confirmed'", "told_once": "NULL",
+        "told": f"jsonb_build_array({HEARD})",
+        **{name: f"ARRAY[{values}]" for name, values in both.items()},
     }  # fmt: skip
     for name, value in fixed.items():
         write = re.sub(rf"(?<!:):{name}\b", _one_line(value), write)
     return f"""
         SELECT m.id AS match, m.player_one_id AS winner, m.player_two_id AS loser,
                w.id AS w_standing, l.id AS l_standing, w.rating AS w_before, l.rating AS l_before,
-               w.experience AS w_experience_before, l.experience AS l_experience_before,
+               w.experience AS w_experience, l.experience AS l_experience,
                w.last_sequence + 1 AS w_sequence, l.last_sequence + 1 AS l_sequence,
                greatest(w.peak_rating, w.rating + 4) AS w_peak,
                l.peak_rating AS l_peak, w.wins + 1 AS w_wins, l.wins AS l_wins, w.losses AS w_losses,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from uuid import UUID
 
 from django.db import transaction
@@ -17,7 +16,8 @@ from ladder.api.inputs import ServerResult
 from ladder.api.resources.matches import match_shown
 from ladder.models import Match, RatingEntry, Standing
 from ladder.rules.record import next_streak
-from ladder.rules.types import Change, Player
+from ladder.rules.systems.system import Change, Player, Score
+from ladder.rules.systems.system import Match as Played
 
 
 class Result(GameServerView):
@@ -38,22 +38,21 @@ def settle(match_id: UUID, winner_name: str) -> tuple[Match, list[RatingEntry]]:
     mine = next(standing for standing in standings if standing.player_id == winner.pk)
     theirs = next(standing for standing in standings if standing.player_id == loser.pk)
     rules, now = match.ladder.rules, timezone.now()
-    settlement = rules.system.settle(
-        Player(mine.rating, mine.experience), Player(theirs.rating, theirs.experience), match.match_length
-    )
+    gained, lost = rules.system.settle(
+        Player(mine.rating, mine.experience), Player(theirs.rating, theirs.experience), Score.WIN,
+        Played(match.match_length),
+    )  # fmt: skip
     match.state, match.winner, match.ending, match.confirmed_by = "confirmed", winner, "played", "server"
     match.finished_at = match.settled_at = now
     match.save()
     entries = [
-        _move(match, mine, settlement.winner, theirs.rating, settlement.winner_probability, won=True),
-        _move(match, theirs, settlement.loser, mine.rating, settlement.winner_probability, won=False),
+        _move(match, mine, gained, won=True),
+        _move(match, theirs, lost, won=False),
     ]
     return match, entries
 
 
-def _move(
-    match: Match, standing: Standing, change: Change, opponent_rating: Decimal, probability: float, *, won: bool
-) -> RatingEntry:
+def _move(match: Match, standing: Standing, change: Change, *, won: bool) -> RatingEntry:
     standing.rating, standing.experience = change.after, change.experience_after
     standing.peak_rating = max(standing.peak_rating, change.after)
     standing.wins += won
@@ -65,7 +64,6 @@ def _move(
     return RatingEntry.objects.create(
         standing=standing, sequence=standing.last_sequence, kind="settlement", match=match, before=change.before,
         delta=change.delta, after=change.after, experience_before=change.experience_before,
-        experience_after=change.experience_after, won=won, k=change.k, winner_probability=probability,
-        opponent_rating=opponent_rating, rule_set=match.ladder.rule_set,
+        experience_after=change.experience_after, won=won, basis=change.basis, rule_set=match.ladder.rule_set,
         rule_set_version=match.ladder.rule_set_version,
     )  # fmt: skip

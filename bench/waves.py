@@ -36,6 +36,7 @@ WRITTEN = (
 def run(seconds: float) -> None:
     django.setup()
     from bench import population
+    from matchmaking.pairing.nominal import for_pairing
     from matchmaking.pairing.wave import pair
     from matchmaking.queries import queue
     from matchmaking.services import waves
@@ -54,7 +55,7 @@ def run(seconds: float) -> None:
             tickets = queue.snapshot(ladder)
             snapshots.append(time.perf_counter() - start)
             start = time.perf_counter()
-            pair(tickets, ladder.rules.system)
+            pair(tickets, for_pairing(ladder.rules.system))
             pairings.append(time.perf_counter() - start)
             start = time.perf_counter()
             offers = waves.pair_waiting(ladder).offers

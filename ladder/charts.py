@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from common.charts import FONT, library
 from ladder.rules import decay
+from ladder.rules.rounding import whole_points
 from ladder.rules.tiers import Tier, tier_of
-from ladder.rules.types import whole_points
 
 if TYPE_CHECKING:
     import altair

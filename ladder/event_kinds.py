@@ -114,6 +114,14 @@ class DecayAhead(TypedDict):
     rating: Points
 
 
+class RatingAdjusted(TypedDict):
+    """An operator has corrected the rating, and why."""
+
+    ladder: Slug
+    rating: RatingMoved
+    reason: str
+
+
 MATCH_OFFERED = Kind("match_offered", MatchOffered)
 OFFER_ACCEPTED = Kind("offer_accepted", OfferAccepted)
 OFFER_DECLINED = Kind("offer_declined", OfferDeclined)
@@ -126,8 +134,10 @@ MATCH_CONFIRMED = Kind("match_confirmed", MatchConfirmed)
 MATCH_RULED = Kind("match_ruled", MatchRuled)
 MATCH_VOIDED = Kind("match_voided", MatchVoided)
 DECAY_AHEAD = Kind("decay_ahead", DecayAhead)
+RATING_ADJUSTED = Kind("rating_adjusted", RatingAdjusted)
 
 KINDS = (
     MATCH_OFFERED, OFFER_ACCEPTED, OFFER_DECLINED, OFFER_EXPIRED, OFFER_CALLED_OFF, MATCH_STARTED, RESULT_REPORTED,
     MATCH_DISPUTED, MATCH_CONFIRMED, MATCH_RULED, MATCH_VOIDED, DECAY_AHEAD,
+    RATING_ADJUSTED,
 )  # fmt: skip

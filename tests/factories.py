@@ -17,9 +17,9 @@ from accounts.services import service_keys
 from ladder.models import Ladder, Match, RatingEntry, Standing
 from ladder.rules.match_life import Ending, Seat, State
 from ladder.rules.ranked import Origin
+from ladder.rules.ruling import ReasonCode
 from ladder.services.matches import offers, reporting
 from ladder.services.matches import rulings as moderation
-from ladder.services.matches.rulings import ReasonCode
 
 PASSWORD = "correct horse 42"
 
@@ -162,6 +162,11 @@ def void(match: Match) -> Match:
 def entries_of(match: Match) -> list[RatingEntry]:
     """The ledger entries of the match, the oldest first."""
     return list(RatingEntry.objects.filter(match=match).order_by("pk"))
+
+
+def ruling_of(match: Match) -> str | None:
+    """What the two players read of the ruling in force, if there is one."""
+    return match.ruling.text if match.ruling else None
 
 
 def _claim(match: Match, seat: Seat) -> Match:

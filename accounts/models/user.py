@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.contrib.postgres.indexes import OpClass
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
@@ -81,6 +82,14 @@ class User(AbstractUser):
     email = models.EmailField(_("e-mail address"), blank=True)
     language = models.CharField(
         _("language"), max_length=2, choices=[("en", "English"), ("ko", "한국어")], default="en"
+    )
+
+    birth_year = models.PositiveSmallIntegerField(
+        _("year of birth"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1900), MaxValueValidator(2100)],
+        help_text=_("Only where a rating system treats juniors differently. Nobody but the staff sees it."),
     )
 
     objects: ClassVar[AccountManager] = AccountManager()

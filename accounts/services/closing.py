@@ -60,6 +60,7 @@ def _delete_personal_data(locked: User) -> None:
     locked.groups.clear()
     locked.user_permissions.clear()
     locked.email = ""
+    locked.birth_year = None
     locked.is_active = locked.is_staff = locked.is_superuser = False
     locked.last_login = None
     # Sessions hold a hash of the password: without one, each of them is void.

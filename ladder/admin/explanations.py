@@ -5,13 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
-from django.utils.translation import gettext as _
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from ladder.models import RatingEntry
-from ladder.rules import explain
-from ladder.rules.rule_sets import rule_set
+from ladder.queries.explanations import rules_of, settlement_steps
+from ladder.rules import decay
 from ladder.rules.tiers import tier_of
+
+STEPS: dict[str, str | Promise] = {
+    "winner_probability": _("Winner's probability"),
+    "expected": _("Expected score"),
+    "k": _("K"),
+    "delta": _("Change"),
+}
+"""What the steps of the rating systems are called; a step without a name here is called by its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +59,13 @@ def steps_of(entry: RatingEntry) -> list[tuple[str, str]]:
         return _settlement(entry)
     if entry.reverses is not None:
         return [(_what_it_takes_back(entry.reverses), f"-({signed(entry.reverses.delta)}) = {signed(entry.delta)}")]
-    return _night(entry)
+    return _night(entry) if entry.day is not None else []
 
 
 def _what_it_takes_back(entry: RatingEntry) -> str:
     if entry.day is None:
-        return _("The exact opposite of entry %(number)s") % {"number": entry.sequence}
-    return _("The exact opposite of entry %(number)s, the decay of %(day)s") % {
+        return gettext("The exact opposite of entry %(number)s") % {"number": entry.sequence}
+    return gettext("The exact opposite of entry %(number)s, the decay of %(day)s") % {
         "number": entry.sequence, "day": entry.day,
     }  # fmt: skip
 
@@ -63,29 +73,16 @@ def _what_it_takes_back(entry: RatingEntry) -> str:
 def _night(entry: RatingEntry) -> list[tuple[str, str]]:
     assert entry.day is not None
     assert entry.idle_since is not None
-    tiers = rule_set(entry.rule_set, entry.rule_set_version).tiers
+    tiers = rules_of(entry, entry.standing.ladder).tiers
     tier = tier_of(tiers, entry.before)
-    steps = explain.night(tiers, entry.before, idle_since=entry.idle_since, day=entry.day)
+    steps = decay.explain_night(tiers, entry.before, idle_since=entry.idle_since, day=entry.day)
     return [
-        (_("Days without a ranked match"), steps["idle"]),
-        (_("One night's decay, as %(tier)s") % {"tier": tier.name if tier else "-"}, steps["delta"]),
+        (gettext("Days without a ranked match"), steps["idle"]),
+        (gettext("One night's decay, as %(tier)s") % {"tier": tier.name if tier else "-"}, steps["delta"]),
     ]
 
 
 def _settlement(entry: RatingEntry) -> list[tuple[str, str]]:
     assert entry.match is not None
-    assert entry.opponent_rating is not None
-    assert entry.winner_probability is not None
-    steps = explain.settlement(
-        rule_set(entry.rule_set, entry.rule_set_version).system,
-        entry.change,
-        opponent=entry.opponent_rating,
-        winner_probability=entry.winner_probability,
-        match_length=entry.match.match_length,
-        won=bool(entry.won),
-    )
-    return [
-        (_("Winner's probability"), steps["winner_probability"]),
-        (_("K"), steps["k"]),
-        (_("Change"), steps["delta"]),
-    ]
+    steps = settlement_steps(entry, entry.standing.ladder, entry.match)
+    return [(str(STEPS.get(name, name)), formula) for name, formula in steps.items() if name != "after"]

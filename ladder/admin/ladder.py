@@ -16,6 +16,9 @@ from common.admin.base import BaseAdmin
 from ladder.models import Ladder
 from ladder.services import ladders
 
+RULES = ("rule_set", "rule_set_version", "rule_options", "overall")
+"""What cannot be changed any more once somebody stands on the ladder."""
+
 
 @admin.register(Ladder)
 class LadderOfPlayersAdmin(BaseAdmin):
@@ -25,11 +28,12 @@ class LadderOfPlayersAdmin(BaseAdmin):
     fields = (
         ("name", "slug"),
         ("rule_set", "rule_set_version"),
+        ("rule_options", "overall"),
         ("time_zone", "match_lengths"),
     )
 
     def get_readonly_fields(self, request: HttpRequest, obj: Ladder | None = None) -> tuple[str, ...]:
-        return ("rule_set", "rule_set_version") if obj is not None and obj.is_in_use else ()
+        return RULES if obj is not None and obj.is_in_use else ()
 
     def save_model(self, request: HttpRequest, obj: Ladder, form: Any, change: bool) -> None:
         ladders.save_ladder(obj, actor=staff(request), changed=form.changed_data)

@@ -38,7 +38,7 @@ class Rated(DropdownFilter):
 @admin.register(Match)
 class MatchAdmin(PlayerSearch, ReadOnlyAdmin):
     list_display = ("players", "state_label", "result", "length", "kind", "is_rated_icon", "created_at")
-    list_select_related = ("ladder", "player_one", "player_two", "winner")
+    list_select_related = ("ladder", "player_one", "player_two", "winner", "ruling")
     list_filter = (
         ("state", ChoicesDropdownFilter),
         ("ladder", RelatedDropdownFilter),

@@ -21,12 +21,14 @@ KIND_COLOURS = {
     RatingEntry.Kind.SETTLEMENT: "success",
     RatingEntry.Kind.REVERSAL: "danger",
     RatingEntry.Kind.DECAY: "warning",
+    RatingEntry.Kind.ADJUSTMENT: "info",
+    RatingEntry.Kind.IMPORT: "default",
 }
 
 
 @admin.register(RatingEntry)
 class RatingEntryAdmin(PlayerSearch, ReadOnlyAdmin):
-    list_display = ("who", "kind_label", "change", "before", "after", "k", "created_at")
+    list_display = ("who", "kind_label", "change", "before", "after", "created_at")
     list_select_related = ("standing__player", "standing__ladder")
     list_filter = (
         ("kind", ChoicesDropdownFilter),

@@ -27,8 +27,8 @@ from ladder.admin.match_page import match_page
 from ladder.admin.ruling_form import RULE, Deed, RulingForm
 from ladder.admin.words import RULING_REASONS
 from ladder.models import Match
+from ladder.rules.ruling import ReasonCode
 from ladder.services.matches import rulings as moderation
-from ladder.services.matches.rulings import ReasonCode
 from ladder.services.settlement import Outcome
 
 

@@ -21,8 +21,8 @@ from common.admin.forms import LONGEST_TEXT
 from ladder.admin.words import RULING_REASONS
 from ladder.models import Match
 from ladder.rules.match_life import PLAYABLE, Seat, State
+from ladder.rules.ruling import ReasonCode
 from ladder.services.matches import rulings as moderation
-from ladder.services.matches.rulings import ReasonCode
 from ladder.services.settlement import Outcome
 
 

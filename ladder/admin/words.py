@@ -7,8 +7,8 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.points import AuditAction
 from ladder.models import DecayRun
+from ladder.models.ruling import REASON_CODES
 from ladder.rules.match_life import State
-from ladder.services.matches.rulings import ReasonCode
 
 STATE_COLOURS = {
     State.OFFERED: "default",
@@ -28,15 +28,7 @@ RUN_COLOURS = {
     DecayRun.State.REVERTED: "danger",
 }
 
-RULING_REASONS: dict[str, str | Promise] = {
-    ReasonCode.EVIDENCE: _("The evidence shows it"),
-    ReasonCode.ADMITTED: _("A player admitted it"),
-    ReasonCode.WRONG_REPORT: _("A report was mistaken"),
-    ReasonCode.NOT_PLAYED: _("The match was not played"),
-    ReasonCode.CHEATING: _("Somebody cheated"),
-    ReasonCode.TECHNICAL: _("Something technical failed"),
-    ReasonCode.OTHER: _("Another reason"),
-}
+RULING_REASONS: dict[str, str | Promise] = dict(REASON_CODES)
 
 REASONS: dict[str, str | Promise] = {
     **RULING_REASONS,
@@ -63,6 +55,7 @@ AUDIT_ACTIONS = (
     AuditAction("decay.pause", _("declared a pause")),
     AuditAction("decay.end_pause", _("ended a pause early")),
     AuditAction("decay.revert", _("reverted a decay run")),
+    AuditAction("rating.adjust", _("adjusted a rating")),
     AuditAction("ladder.create", _("made a ladder")),
     AuditAction("ladder.change", _("changed a ladder")),
 )

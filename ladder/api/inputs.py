@@ -10,7 +10,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from common.api.inputs import MAX_TEXT, MAX_USERNAME, Body, PageQuery, Text, Whole, example
-from ladder.rules.fibs import MAX_MATCH_LENGTH, MIN_MATCH_LENGTH
+from ladder.rules.match_length import MAX_MATCH_LENGTH, MIN_MATCH_LENGTH
 from ladder.rules.match_life import Ending
 from ladder.services.matches.reporting import SERVER_VOID_REASONS
 
@@ -73,13 +73,19 @@ class ServerResult(Body):
 
 
 class PreviewPlayer(Body):
-    """A player as the ladder knows him, or an imagined one; what is given beside a username replaces what is known."""
+    """A player as the ladder knows them, or an imagined one; what is given beside a username replaces what is known."""
 
     username = Text(max_length=MAX_USERNAME, required=False)
     rating = Rating(required=False, help_text="In points; default: the player's own, or where everyone starts.")
     experience = Whole(
         min_value=0, max_value=MAX_EXPERIENCE, required=False, help_text="In match points played; default as above."
     )
+    games = Whole(
+        min_value=0, max_value=MAX_EXPERIENCE, required=False,
+        help_text="Settled matches; like the next two, only some rating systems ask.",
+    )  # fmt: skip
+    peak = Rating(required=False, help_text="The highest rating so far, in points.")
+    is_junior = serializers.BooleanField(required=False, help_text="Until the end of the year of the 18th birthday.")
 
 
 @example({"match_length": 5, "players": [{"username": "player01"}, {"rating": "912.50", "experience": 400}]})

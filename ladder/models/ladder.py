@@ -11,7 +11,10 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from ladder.rules import rule_sets
-from ladder.rules.fibs import MAX_MATCH_LENGTH, MIN_MATCH_LENGTH
+from ladder.rules.match_length import MAX_MATCH_LENGTH, MIN_MATCH_LENGTH
+
+FIXED = ("rule_set", "rule_set_version", "rule_options", "overall_id")
+"""The fields of a ladder that never change once somebody stands on it."""
 
 # Pairing keeps the lengths that a player accepts as the bits of one number.
 MOST_LENGTHS = 50
@@ -21,20 +24,40 @@ def queue_lengths() -> list[int]:
     return list(rule_sets.QUEUE_LENGTHS)
 
 
+def rule_set_choices() -> list[tuple[str, str]]:
+    return [(name, rule_sets.latest(name).title) for name in rule_sets.NAMES]
+
+
 def validate_time_zone(name: str) -> None:
     if name not in available_timezones():
         raise ValidationError(_("Unknown time zone."), code="unknown_time_zone")
 
 
 class Ladder(models.Model):
-    """A ranking that plays by one version of one rule set. A day of it is a calendar day in its time zone."""
+    """A ranking that plays by one version of one rule set. A day of it is a calendar day in its time zone.
+
+    A member of an ``overall`` ladder moves that one as well, by its own rules, with each of its ranked matches.
+    """
 
     slug = models.SlugField(_("slug"), unique=True)
     name = models.CharField(_("name"), max_length=80)
-    rule_set = models.CharField(
-        _("rule set"), max_length=40, choices=[(name, name) for name in rule_sets.NAMES], default="fibs-600"
-    )
+    rule_set = models.CharField(_("rule set"), max_length=40, choices=rule_set_choices, default="fibs-600")
     rule_set_version = models.PositiveSmallIntegerField(_("rule set version"), default=1)
+    rule_options = models.JSONField(
+        _("options of the rule set"),
+        default=dict,
+        blank=True,
+        help_text=_("Constants that the rule set lets a ladder choose, such as k and scale of elo."),
+    )
+    overall = models.ForeignKey(
+        "self",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="members",
+        verbose_name=_("overall ladder"),
+        help_text=_("Another ladder that moves with every ranked match of this one."),
+    )
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC", validators=[validate_time_zone])
     match_lengths = ArrayField(
         models.PositiveSmallIntegerField(),
@@ -51,14 +74,18 @@ class Ladder(models.Model):
         constraints = [
             models.CheckConstraint(
                 condition=models.Q(match_lengths__len__range=(1, MOST_LENGTHS)), name="a_queue_offers_1_to_50_lengths"
-            )
+            ),
+            models.CheckConstraint(
+                condition=models.Q(overall__isnull=True) | ~models.Q(overall=models.F("id")),
+                name="overall_is_another_ladder",
+            ),
         ]
         triggers = [
             pgtrigger.Trigger(
                 name="rules_of_a_ladder_in_use_never_change",
                 when=pgtrigger.Before,
-                operation=pgtrigger.UpdateOf("rule_set", "rule_set_version"),
-                condition=pgtrigger.AnyChange("rule_set", "rule_set_version"),
+                operation=pgtrigger.UpdateOf("rule_set", "rule_set_version", "rule_options", "overall_id"),
+                condition=pgtrigger.AnyChange("rule_set", "rule_set_version", "rule_options", "overall"),
                 func=pgtrigger.Func(
                     """
                     IF EXISTS (SELECT 1 FROM ladder_standing s WHERE s.ladder_id = OLD.id) THEN
@@ -76,7 +103,7 @@ class Ladder(models.Model):
 
     @property
     def rules(self) -> rule_sets.RuleSet:
-        return rule_sets.rule_set(self.rule_set, self.rule_set_version)
+        return rule_sets.rule_set(self.rule_set, self.rule_set_version, self.rule_options)
 
     @property
     def zone(self) -> ZoneInfo:
@@ -88,12 +115,8 @@ class Ladder(models.Model):
         return not self._state.adding and self.standings.exists()
 
     def clean(self) -> None:
-        if self.is_in_use:
-            kept = Ladder.objects.get(pk=self.pk)
-            if (self.rule_set, self.rule_set_version) != (kept.rule_set, kept.rule_set_version):
-                raise ValidationError({"rule_set": _("The rules of a ladder in use cannot change: make a new ladder.")})
-        if (self.rule_set, self.rule_set_version) not in rule_sets.RULE_SETS:
-            raise ValidationError({"rule_set_version": _("This rule set has no such version.")})
+        self._clean_rules()
+        self._clean_overall()
         if not self.match_lengths:
             raise ValidationError({"match_lengths": _("A ladder offers at least one match length.")})
         if len(self.match_lengths) > MOST_LENGTHS:
@@ -102,3 +125,28 @@ class Ladder(models.Model):
             )
         if any(not MIN_MATCH_LENGTH <= length <= MAX_MATCH_LENGTH for length in self.match_lengths):
             raise ValidationError({"match_lengths": _("Match lengths are 1 to 99 points.")})
+
+    def _clean_rules(self) -> None:
+        if self.is_in_use:
+            kept = Ladder.objects.get(pk=self.pk)
+            if any(getattr(self, name) != getattr(kept, name) for name in FIXED):
+                raise ValidationError({"rule_set": _("The rules of a ladder in use cannot change: make a new ladder.")})
+        if (self.rule_set, self.rule_set_version) not in rule_sets.RULE_SETS:
+            raise ValidationError({"rule_set_version": _("This rule set has no such version.")})
+        try:
+            _rules = self.rules
+        except (ValueError, TypeError, AttributeError) as error:
+            raise ValidationError({"rule_options": str(error)}) from error
+
+    def _clean_overall(self) -> None:
+        if self.overall is None:
+            return
+        if self.overall_id == self.pk or self.overall.overall_id is not None or self.is_overall:
+            raise ValidationError(
+                {"overall": _("An overall ladder is another ladder, which is not a member of any itself.")}
+            )
+
+    @property
+    def is_overall(self) -> bool:
+        """Whether other ladders move this one."""
+        return not self._state.adding and self.members.exists()

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from common.ids import uuid7
 from ladder.models.ladder import Ladder
-from ladder.rules.fibs import MAX_MATCH_LENGTH, MIN_MATCH_LENGTH
+from ladder.rules.match_length import MAX_MATCH_LENGTH, MIN_MATCH_LENGTH
 from ladder.rules.match_life import LIVE, ConfirmedBy, Ending, Seat, State
 from ladder.rules.ranked import RANKED_ORIGINS, Origin, Unrated
 
@@ -86,7 +86,10 @@ class Match(models.Model):
     void_reason = models.CharField(_("voided or cancelled because"), max_length=32, null=True, blank=True)
     one_statement = models.TextField(_("player one's side of the dispute"), blank=True, default="")
     two_statement = models.TextField(_("player two's side of the dispute"), blank=True, default="")
-    ruling_text = models.TextField(_("ruling"), blank=True, default="", help_text=_("the players read this"))
+    ruling = models.ForeignKey(
+        "ladder.Ruling", models.PROTECT, null=True, blank=True, related_name="+", verbose_name=_("ruling in force"),
+        db_index=False,
+    )  # fmt: skip
 
     created_at = models.DateTimeField(_("offered"), default=timezone.now)
     started_at = models.DateTimeField(_("started"), null=True, blank=True)

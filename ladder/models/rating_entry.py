@@ -13,7 +13,7 @@ from common.append_only import append_only
 from ladder.models.match import Match
 from ladder.models.standing import Standing
 from ladder.rules.ranked import RANKED_ORIGINS
-from ladder.rules.types import Change
+from ladder.rules.systems.system import Change
 
 RANKED_LIST = ", ".join(f"'{origin}'" for origin in sorted(RANKED_ORIGINS))
 
@@ -21,8 +21,10 @@ RANKED_LIST = ", ".join(f"'{origin}'" for origin in sorted(RANKED_ORIGINS))
 class RatingEntry(models.Model):
     """One movement of one standing. Append-only: what was wrong is taken back by an entry of its own.
 
-    A settlement names what the formula used (K, the winner's probability, the opponent's rating), so that it can be
-    recomputed from this row and its match; a decay names the day of the last ranked match (``idle_since``).
+    A settlement keeps what the formula used (``basis``, whose names are those of its rating system), so that it can be
+    recomputed from this row and its match; a decay names the day of the last ranked match (``idle_since``). An
+    adjustment is a correction by an operator; an import is the rating that a player brings from elsewhere, and comes
+    before everything else.
     ``reverses`` points at the entry taken back; ``follows`` points from a corrected settlement at the reversal that
     made room for it, so a match is never settled twice at a time.
     """
@@ -31,6 +33,8 @@ class RatingEntry(models.Model):
         SETTLEMENT = "settlement", _("settlement")
         DECAY = "decay", _("decay")
         REVERSAL = "reversal", _("reversal")
+        ADJUSTMENT = "adjustment", _("adjustment")
+        IMPORT = "import", _("import")
 
     standing = models.ForeignKey(
         Standing, models.PROTECT, related_name="entries", verbose_name=_("standing"), db_index=False
@@ -48,9 +52,7 @@ class RatingEntry(models.Model):
     experience_before = models.PositiveIntegerField(_("experience before"))
     experience_after = models.PositiveIntegerField(_("experience after"))
     won = models.BooleanField(_("won"), null=True)
-    k = models.DecimalField(_("K"), max_digits=6, decimal_places=2, null=True)
-    winner_probability = models.FloatField(_("winner's probability"), null=True)
-    opponent_rating = models.DecimalField(_("opponent's rating"), max_digits=9, decimal_places=2, null=True)
+    basis = models.JSONField(_("basis"), default=dict)
     rule_set = models.CharField(_("rule set"), max_length=40)
     rule_set_version = models.PositiveSmallIntegerField(_("rule set version"))
     reverses = models.ForeignKey(
@@ -87,13 +89,14 @@ class RatingEntry(models.Model):
                 fields=["follows"], name="one_settlement_per_reversal", condition=Q(follows__isnull=False)
             ),
             models.CheckConstraint(
+                condition=~Q(kind="import") | Q(sequence=1), name="an_import_comes_before_everything_else"
+            ),
+            models.CheckConstraint(
                 condition=Q(
                     kind="settlement",
                     match__isnull=False,
                     won__isnull=False,
-                    k__isnull=False,
-                    winner_probability__isnull=False,
-                    opponent_rating__isnull=False,
+                    basis__has_key="opponent_rating",
                     experience_after__gt=F("experience_before"),
                     reverses__isnull=True,
                     day__isnull=True,
@@ -112,6 +115,18 @@ class RatingEntry(models.Model):
                 )
                 | (
                     Q(kind="reversal", reverses__isnull=False, follows__isnull=True, idle_since__isnull=True)
+                    & ~Q(reason="")
+                )
+                | (
+                    Q(
+                        kind__in=["adjustment", "import"],
+                        match__isnull=True,
+                        day__isnull=True,
+                        idle_since__isnull=True,
+                        reverses__isnull=True,
+                        follows__isnull=True,
+                        won__isnull=True,
+                    )
                     & ~Q(reason="")
                 ),
                 name="entry_is_whole_for_its_kind",
@@ -132,7 +147,8 @@ class RatingEntry(models.Model):
                     f"""
                     IF NOT EXISTS (
                         SELECT 1 FROM ladder_match m JOIN ladder_standing s ON s.id = NEW.standing_id
-                        WHERE m.id = NEW.match_id AND m.ladder_id = s.ladder_id AND m.unrated_reason IS NULL
+                        JOIN ladder_ladder l ON l.id = m.ladder_id
+                        WHERE m.id = NEW.match_id AND s.ladder_id IN (l.id, l.overall_id) AND m.unrated_reason IS NULL
                           AND s.player_id IN (m.player_one_id, m.player_two_id) AND m.origin IN ({RANKED_LIST})
                           AND m.settled_at IS NOT NULL AND NEW.won = (s.player_id = m.winner_id)
                     ) OR NOT (NEW.follows_id IS NULL OR EXISTS (
@@ -167,6 +183,26 @@ class RatingEntry(models.Model):
                     """
                 ),
             ),
+            # Afterwards, because one statement may write several entries of a standing.
+            pgtrigger.Trigger(
+                name="the_ledger_has_no_gaps",
+                when=pgtrigger.After,
+                operation=pgtrigger.Insert,
+                condition=pgtrigger.Q(new__sequence__gt=1),
+                func=pgtrigger.Func(
+                    """
+                    IF NOT EXISTS (
+                        SELECT 1 FROM ladder_ratingentry e
+                        WHERE e.standing_id = NEW.standing_id AND e.sequence = NEW.sequence - 1
+                          AND e.after = NEW.before AND e.experience_after = NEW.experience_before
+                    ) THEN
+                        RAISE EXCEPTION 'an entry begins where the one before it ended'
+                            USING ERRCODE = 'check_violation', CONSTRAINT = 'the_ledger_has_no_gaps';
+                    END IF;
+                    RETURN NULL;
+                    """
+                ),
+            ),
         ]
 
     def __str__(self) -> str:
@@ -175,12 +211,11 @@ class RatingEntry(models.Model):
     @property
     def change(self) -> Change:
         """A settlement's change as the rules have it."""
-        assert self.k is not None
         return Change(
             before=self.before,
             delta=self.delta,
             after=self.after,
             experience_before=self.experience_before,
             experience_after=self.experience_after,
-            k=self.k,
+            basis=self.basis,
         )

@@ -20,6 +20,7 @@ class Standing(models.Model):
 
     ``last_sequence`` is the number of its newest ledger entry. ``streak`` counts wins upwards and losses downwards.
     ``decayed_through`` is the last day that was charged, whether or not it was given back since.
+    ``memory`` is what the rating system noted of the player at the last settled match that stands.
     ``peak_rating`` is the highest rating after any settlement or reversal that was not taken back.
     """
 
@@ -35,6 +36,7 @@ class Standing(models.Model):
     wins = models.PositiveIntegerField(_("wins"), default=0)
     losses = models.PositiveIntegerField(_("losses"), default=0)
     streak = models.IntegerField(_("streak"), default=0)
+    memory = models.JSONField(_("memory of the rating system"), default=dict)
     last_sequence = models.PositiveIntegerField(_("ledger entries"), default=0)
     last_ranked_at = models.DateTimeField(_("last ranked match"), null=True)
     decayed_through = models.DateField(_("last decayed day"), null=True)
@@ -46,7 +48,7 @@ class Standing(models.Model):
             models.UniqueConstraint(fields=["ladder", "player"], name="one_standing_per_ladder_and_player"),
             models.CheckConstraint(condition=Q(peak_rating__gte=F("rating")), name="peak_is_the_highest_rating"),
             models.CheckConstraint(
-                condition=Q(last_ranked_at__isnull=True, wins=0, losses=0, experience=0)
+                condition=Q(last_ranked_at__isnull=True, wins=0, losses=0)
                 | Q(last_ranked_at__isnull=False, wins__gte=0, losses__gte=0),
                 name="played_means_a_last_ranked_match",
             ),

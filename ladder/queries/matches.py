@@ -18,7 +18,7 @@ ORDER = ("-pk",)
 
 def matches() -> QuerySet[Match]:
     """Matches with their ladder, players, ``reports`` and ``settlements`` (those that stand) in three queries."""
-    return Match.objects.select_related("ladder", "player_one", "player_two").prefetch_related(
+    return Match.objects.select_related("ladder", "player_one", "player_two", "ruling").prefetch_related(
         "reports", Prefetch("entries", queryset=_standing_settlements(), to_attr="settlements")
     )
 
@@ -66,4 +66,5 @@ def _plays(player: User) -> Q:
 
 
 def _standing_settlements() -> QuerySet[RatingEntry]:
-    return RatingEntry.objects.filter(kind=RatingEntry.Kind.SETTLEMENT, reversals__isnull=True)
+    settled = RatingEntry.objects.filter(kind=RatingEntry.Kind.SETTLEMENT, reversals__isnull=True)
+    return settled.select_related("standing")

@@ -1,36 +1,41 @@
-"""Both outcomes of a match that nobody has played."""
+"""All outcomes of a match that nobody has played."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from accounts.models import User
-from ladder.models import Ladder, Standing
 from ladder.rules.match_life import Seat
-from ladder.rules.types import Change, Player
+from ladder.rules.rule_sets import RuleSet
+from ladder.rules.systems.system import Change, Match, Player, Score
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What happens if ``winner`` wins. ``winner_probability`` (0 to 1) is that player's chance to."""
+    """What happens if ``winner`` wins; ``None``: a draw, where the rating system knows draws.
 
-    winner: Seat
-    winner_probability: float
+    ``winner_probability`` (0 to 1) is that player's chance to, where the system has such a number.
+    """
+
+    winner: Seat | None
+    winner_probability: float | None
     one: Change
     two: Change
 
-
-def outcomes(ladder: Ladder, one: Player, two: Player, match_length: int) -> list[Outcome]:
-    system = ladder.rules.system
-    first, second = system.settle(one, two, match_length), system.settle(two, one, match_length)
-    return [
-        Outcome(1, first.winner_probability, one=first.winner, two=first.loser),
-        Outcome(2, second.winner_probability, one=second.loser, two=second.winner),
-    ]
+    @property
+    def score(self) -> Score:
+        """What the first player makes of the match."""
+        return {1: Score.WIN, 2: Score.LOSS, None: Score.DRAW}[self.winner]
 
 
-def as_they_stand(ladder: Ladder, accounts: list[User]) -> dict[int, Player]:
-    """How each account stands on the ladder now, by its id; whoever has not played stands where everyone starts."""
-    found = Standing.objects.filter(ladder=ladder, player__in=accounts)
-    standing = {row.player_id: Player(row.rating, row.experience) for row in found}
-    return {account.pk: standing.get(account.pk, Player(ladder.rules.start, 0)) for account in accounts}
+def outcomes(rules: RuleSet, one: Player, two: Player, match_length: int) -> list[Outcome]:
+    """First the first player wins, then the second, then, where there are draws, nobody."""
+    system, match = rules.system, Match(match_length)
+    found = []
+    winners: tuple[Seat | None, ...] = (1, 2, None) if system.has_draws else (1, 2)
+    for winner in winners:
+        score = {1: Score.WIN, 2: Score.LOSS, None: Score.DRAW}[winner]
+        first, second = system.settle(one, two, score, match)
+        pair = (one, two) if winner == 1 else (two, one)
+        chance = system.win_probability(pair[0].rating, pair[1].rating, match_length) if winner else None
+        found.append(Outcome(winner, chance, first, second))
+    return found

@@ -47,6 +47,22 @@ def nightly_step(tiers: Sequence[Tier], rating: Decimal) -> Decimal:
     return min(Decimal(tier.nightly_decay), max(rating - lowest, Decimal(0)))
 
 
+def explain_night(tiers: Sequence[Tier], rating: Decimal, *, idle_since: date, day: date) -> dict[str, str]:
+    """Each step of what one ``day`` of decay costs at ``rating``. ``idle_since`` is the day of the last ranked match.
+
+    E.g. ``2026-01-29 - 2026-01-01 = 28 ≥ 28``, ``-min(1, 800.40 - 800.00) = -0.40``, ``800.40 - 0.40 = 800.00``.
+    """
+    tier, lowest = tier_of(tiers, rating), floor(tiers)
+    assert tier is not None
+    assert lowest is not None
+    cost = nightly_step(tiers, rating)
+    return {
+        "idle": f"{day} - {idle_since} = {(day - idle_since).days} ≥ {GRACE_DAYS}",
+        "delta": f"-min({tier.nightly_decay}, {rating} - {lowest:.2f}) = {-cost:.2f}",
+        "after": f"{rating} - {cost:.2f} = {rating - cost:.2f}",
+    }
+
+
 @dataclass(frozen=True, slots=True)
 class Forecast:
     """What lies ahead of a standing that is left alone: when decay starts, what a night costs now, and how it ends."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
@@ -18,11 +18,12 @@ DEFAULT_SLUG = "backgammon"
 DEFAULT_RULES = "fibs-600"
 
 
-def plan_ladder(slug: str, rules: str | None) -> Ladder:
+def plan_ladder(slug: str, rules: str | None, options: Mapping[str, int] | None = None) -> Ladder:
     """The ladder of that slug, or a new one as it would be saved; writes nothing.
 
-    ``rules`` names the rule set that the ladder plays by, a new one by its latest version (default ``fibs-600``).
-    Raises ``Conflict`` when an existing ladder plays by other rules, ``Invalid`` for unknown rules or a bad slug.
+    ``rules`` names the rule set that the ladder plays by, a new one by its latest version (default ``fibs-600``), and
+    ``options`` what that rule set lets a ladder choose. Raises ``Conflict`` when an existing ladder plays by other
+    rules, ``Invalid`` for unknown rules or options and for a bad slug.
     """
     if rules is not None and rules not in rule_sets.NAMES:
         known = ", ".join(rule_sets.NAMES)
@@ -30,7 +31,13 @@ def plan_ladder(slug: str, rules: str | None) -> Ladder:
     ladder = Ladder.objects.filter(slug=slug).first()
     if ladder is None:
         newest = rule_sets.latest(rules or DEFAULT_RULES)
-        ladder = Ladder(slug=slug, name=slug, rule_set=newest.name, rule_set_version=newest.version)
+        ladder = Ladder(
+            slug=slug,
+            name=slug,
+            rule_set=newest.name,
+            rule_set_version=newest.version,
+            rule_options=dict(options or {}),
+        )
         try:
             # Not whether the slug is taken: that was asked, and another process may be making the same ladder.
             ladder.clean_fields()
@@ -39,19 +46,23 @@ def plan_ladder(slug: str, rules: str | None) -> Ladder:
             raise Invalid("bad_ladder", " ".join(error.messages), field="ladder") from error
     elif rules is not None and rules != ladder.rule_set:
         raise Conflict("other_rules", f"The ladder {slug!r} plays by {ladder.rule_set}, not by {rules}.", field="rules")
+    elif options and options != ladder.rule_options:
+        raise Conflict("other_rules", f"The ladder {slug!r} plays by {ladder.rule_options}.", field="options")
     return ladder
 
 
-def ensure_ladder(slug: str, *, rules: str | None = None, name: str | None = None) -> Ladder:
+def ensure_ladder(
+    slug: str, *, rules: str | None = None, name: str | None = None, options: Mapping[str, int] | None = None
+) -> Ladder:
     """The ladder of that slug, made if it is missing; also when two ask at once. Raises as :func:`plan_ladder`."""
-    ladder = plan_ladder(slug, rules)
+    ladder = plan_ladder(slug, rules, options)
     if ladder._state.adding:
         ladder.name = name or slug
         try:
             with transaction.atomic():
                 ladder.save(force_insert=True)
         except IntegrityError:
-            return plan_ladder(slug, rules)
+            return plan_ladder(slug, rules, options)
     return ladder
 
 

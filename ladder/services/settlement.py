@@ -1,5 +1,7 @@
 """Settlement: a confirmed ranked match moves two ratings, in the transaction that confirms it.
 
+On a ladder that belongs to an overall ladder, it moves the two ratings there as well, by that ladder's rules.
+
 The caller holds the locks (``ladder.services.matches.locking``) and has asked ``ladder.rules.match_life`` whether the
 match may be confirmed. The formula is computed in Python by ``ladder.rules``; everything is then written by one
 statement.
@@ -14,25 +16,32 @@ from typing import Any
 
 from common import sql
 from events.services import writing as events
-from ladder.models import Match, RatingEntry
+from ladder.models import Ladder, Match, RatingEntry, Ruling
+from ladder.queries.players import as_player
 from ladder.rules.match_life import ConfirmedBy, Ending, Seat, State, other
-from ladder.rules.rule_sets import RuleSet
-from ladder.rules.types import Player
+from ladder.rules.systems import system as rules
+from ladder.rules.systems.recall import MEMORY, PLAYER, noted
+from ladder.rules.systems.system import Score
+from ladder.services.ledger import appending
+from ladder.services.ledger.locking import Key, LockedStanding
 from ladder.services.matches import events as news
 from ladder.services.matches.events import Move
-from ladder.services.matches.locking import LockedMatch, LockedStanding, lock_standings
+from ladder.services.matches.locking import LockedMatch, lock_standings_of_match
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How the match ended, and by whose word. ``reporter`` is the seat whose report came with it, if one did."""
+    """How the match ended, and by whose word. ``reporter`` is the seat whose report came with it, if one did.
+
+    ``ruling`` is the moderator's ruling that this is the result by, if it is.
+    """
 
     winner: Seat
     ending: Ending
     confirmed_by: ConfirmedBy
     loser_score: int | None = None
     reporter: Seat | None = None
-    ruling_text: str = ""
+    ruling: Ruling | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +66,7 @@ _REPORT = """
 _CONFIRM = """
     UPDATE ladder_match
     SET state = 'confirmed', winner_id = %(winner)s::bigint, loser_score = %(loser_score)s::smallint,
-        ending = %(ending)s::text, confirmed_by = %(confirmed_by)s::text, ruling_text = %(ruling_text)s::text,
+        ending = %(ending)s::text, confirmed_by = %(confirmed_by)s::text, ruling_id = %(ruling)s::bigint,
         one_says = %(one_says)s::smallint, two_says = %(two_says)s::smallint,
         finished_at = %(finished_at)s::timestamptz, settled_at = %(settled_at)s::timestamptz
     WHERE id = %(match)s::uuid
@@ -65,31 +74,9 @@ _CONFIRM = """
 _CONFIRM_UNRATED = f"""
     WITH said AS ({_REPORT}), confirmed AS ({_CONFIRM}), {events.TOLD}, {events.COUNTED} {events.WRITE}
 """
-_ENTRY = """(
-    %({side}_standing)s::bigint, %({side}_sequence)s::int, %({side}_before)s::numeric, %({side}_delta)s::numeric,
-    %({side}_after)s::numeric, %({side}_experience_before)s::int, %({side}_experience_after)s::int, {won},
-    %({side}_k)s::numeric, %({side}_opponent)s::numeric, %({side}_follows)s::bigint, %({side}_peak)s::numeric,
-    %({side}_wins)s::int, %({side}_losses)s::int, %({side}_streak)s::int, %({side}_last_ranked_at)s::timestamptz
-)"""
 _SETTLE = f"""
-    WITH entry (standing_id, sequence, before, delta, after, experience_before, experience_after, won, k,
-                opponent_rating, follows_id, peak_rating, wins, losses, streak, last_ranked_at) AS (
-        VALUES {_ENTRY.format(side="w", won="true")}, {_ENTRY.format(side="l", won="false")}
-    ), said AS ({_REPORT}), confirmed AS ({_CONFIRM}), moved AS (
-        UPDATE ladder_standing s
-        SET rating = e.after, experience = e.experience_after, peak_rating = e.peak_rating, wins = e.wins,
-            losses = e.losses, streak = e.streak, last_sequence = e.sequence, last_ranked_at = e.last_ranked_at
-        FROM entry e WHERE s.id = e.standing_id
-    ), written AS (
-        INSERT INTO ladder_ratingentry (
-            standing_id, sequence, kind, match_id, before, delta, after, experience_before, experience_after, won, k,
-            winner_probability, opponent_rating, follows_id, rule_set, rule_set_version, reason, created_at
-        )
-        SELECT standing_id, sequence, 'settlement', %(match)s::uuid, before, delta, after, experience_before,
-               experience_after, won, k, %(winner_probability)s::float8, opponent_rating, follows_id,
-               %(rule_set)s::text, %(rule_set_version)s::smallint, '', %(now)s::timestamptz
-        FROM entry
-    ), {events.TOLD}, {events.COUNTED} {events.WRITE}
+    WITH said AS ({_REPORT}), confirmed AS ({_CONFIRM}), {appending.MOVED}, {appending.WRITTEN},
+         {events.TOLD}, {events.COUNTED} {events.WRITE}
 """
 
 
@@ -110,7 +97,7 @@ def confirm(
         "loser_score": match.loser_score,
         "ending": match.ending,
         "confirmed_by": match.confirmed_by,
-        "ruling_text": match.ruling_text,
+        "ruling": match.ruling_id,
         "one_says": match.one_says,
         "two_says": match.two_says,
         "finished_at": match.finished_at,
@@ -124,24 +111,16 @@ def confirm(
         events.wake(told[1])
         return Outcome(match)
 
-    lock_standings(locked)
-    winner = locked.standings[locked.player_id(result.winner)]
-    loser = locked.standings[locked.player_id(other(result.winner))]
-    entries = settle(match, locked.rules, winner, loser, now=now, follows=follows)
+    lock_standings_of_match(locked)
+    entries = settle(match, locked.ladders, locked.standings, now=now, follows=follows)
     # A correction moves a rating from what it was before the result was taken back.
     moved = {
-        standing.player_id: Move((follows[standing.id] if follows else entry).before, entry.after)
-        for standing, entry in zip((winner, loser), entries, strict=True)
+        entry.standing.player_id: Move((follows[entry.standing_id] if follows else entry).before, entry.after)
+        for entry in entries
+        if entry.standing.ladder_id == match.ladder_id
     }
     told = news.of_result(match, moved)
-    parameters |= {
-        **events.parameters(*told),
-        "winner_probability": entries[0].winner_probability,
-        "rule_set": locked.rules.name,
-        "rule_set_version": locked.rules.version,
-        **_parameters("w", winner, entries[0]),
-        **_parameters("l", loser, entries[1]),
-    }
+    parameters |= {**events.parameters(*told), **appending.parameters(entries, locked.standings.values())}
     sql.execute(_SETTLE, parameters)
     events.wake(told[1])
     return Outcome(match, entries)
@@ -154,7 +133,7 @@ def apply_result(match: Match, result: Result, *, now: datetime, finished_at: da
     match.loser_score = result.loser_score
     match.ending = result.ending
     match.confirmed_by = result.confirmed_by
-    match.ruling_text = result.ruling_text
+    match.ruling = result.ruling
     match.finished_at = finished_at
     match.settled_at = now if match.is_rated else None
     if result.reporter == 1:
@@ -164,62 +143,47 @@ def apply_result(match: Match, result: Result, *, now: datetime, finished_at: da
 
 
 def settle(
-    match: Match, rules: RuleSet, winner: LockedStanding, loser: LockedStanding, *, now: datetime,
+    match: Match, ladders: list[Ladder], standings: Mapping[Key, LockedStanding], *, now: datetime,
     follows: Mapping[int, RatingEntry] | None = None,
 ) -> list[RatingEntry]:  # fmt: skip
-    """What a confirmed match does to its two players, in memory: moves both standings and gives the ledger entries
-    to write, the winner's first. ``follows`` is as in :func:`confirm`.
+    """What a confirmed match does to its two players on each ladder, in memory.
+
+    Moves the standings and gives the ledger entries to write: on each ladder the winner's first. ``follows`` is as in
+    :func:`confirm`.
     """
-    settlement = rules.system.settle(_player(winner), _player(loser), match.match_length)
-    sides = [
-        (winner, settlement.winner, loser.rating, True),
-        (loser, settlement.loser, winner.rating, False),
-    ]
+    assert match.winner_id is not None
+    seat: Seat = 1 if match.winner_id == match.player_one_id else 2
+    loser_id = match.player_two_id if other(seat) == 2 else match.player_one_id
+    played = rules.Match(match.match_length, Ending(match.ending or Ending.PLAYED))
     entries = []
-    for standing, change, opponent_rating, won in sides:
-        entry = RatingEntry(
-            standing_id=standing.id,
-            sequence=standing.last_sequence + 1,
-            kind=RatingEntry.Kind.SETTLEMENT,
-            match=match,
-            before=change.before,
-            delta=change.delta,
-            after=change.after,
-            experience_before=change.experience_before,
-            experience_after=change.experience_after,
-            won=won,
-            k=change.k,
-            winner_probability=settlement.winner_probability,
-            opponent_rating=opponent_rating,
-            rule_set=rules.name,
-            rule_set_version=rules.version,
-            follows=follows[standing.id] if follows else None,
-            created_at=now,
-        )
-        standing.add(entry, finished_at=match.finished_at)
-        entries.append(entry)
+    for ladder in ladders:
+        sides = (standings[ladder.pk, match.winner_id], standings[ladder.pk, loser_id])
+        winner, loser = (as_player(it, ladder, it.birth_year, match.finished_at) for it in sides)
+        system = ladder.rules.system
+        changes = system.settle(winner, loser, Score.WIN, played)
+        for standing, player, change, won in zip(sides, (winner, loser), changes, (True, False), strict=True):
+            kept = noted(player, system)
+            entry = RatingEntry(
+                standing=standing.as_row(),
+                sequence=standing.last_sequence + 1,
+                kind=RatingEntry.Kind.SETTLEMENT,
+                match=match,
+                before=change.before,
+                delta=change.delta,
+                after=change.after,
+                experience_before=change.experience_before,
+                experience_after=change.experience_after,
+                won=won,
+                basis={
+                    **change.basis,
+                    **({PLAYER: kept} if kept else {}),
+                    **({MEMORY: dict(change.memory)} if change.memory else {}),
+                },
+                rule_set=ladder.rule_set,
+                rule_set_version=ladder.rule_set_version,
+                follows=follows[standing.id] if follows else None,
+                created_at=now,
+            )
+            standing.add(entry, finished_at=match.finished_at)
+            entries.append(entry)
     return entries
-
-
-def _player(standing: LockedStanding) -> Player:
-    return Player(rating=standing.rating, experience=standing.experience)
-
-
-def _parameters(side: str, standing: LockedStanding, entry: RatingEntry) -> dict[str, Any]:
-    return {
-        f"{side}_standing": standing.id,
-        f"{side}_sequence": entry.sequence,
-        f"{side}_before": entry.before,
-        f"{side}_delta": entry.delta,
-        f"{side}_after": entry.after,
-        f"{side}_experience_before": entry.experience_before,
-        f"{side}_experience_after": entry.experience_after,
-        f"{side}_k": entry.k,
-        f"{side}_opponent": entry.opponent_rating,
-        f"{side}_follows": entry.follows_id,
-        f"{side}_peak": standing.peak_rating,
-        f"{side}_wins": standing.wins,
-        f"{side}_losses": standing.losses,
-        f"{side}_streak": standing.streak,
-        f"{side}_last_ranked_at": standing.last_ranked_at,
-    }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rest_framework import serializers
 
 from common.api.inputs import MAX_USERNAME, Body, Text, Whole, example
-from ladder.rules.fibs import MAX_MATCH_LENGTH, MIN_MATCH_LENGTH
+from ladder.rules.match_length import MAX_MATCH_LENGTH, MIN_MATCH_LENGTH
 
 MAX_SLUG = 50
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from common.ids import uuid7
 from ladder.models import Ladder, Match
-from ladder.rules.fibs import MAX_MATCH_LENGTH, MIN_MATCH_LENGTH
+from ladder.rules.match_length import MAX_MATCH_LENGTH, MIN_MATCH_LENGTH
 
 
 class Invite(models.Model):

@@ -19,7 +19,7 @@ from matchmaking.pairing.opponents import MAY_MEET, meeting
 from matchmaking.pairing.types import Flags, Numbers, System, Ticket
 from matchmaking.pairing.window import WIDEST, head_start, window
 
-_COLUMNS = attrgetter("rating", "experience", "lengths", "waiting")
+_COLUMNS = attrgetter("rating", "multiplier", "lengths", "waiting")
 
 
 class Queue:
@@ -30,15 +30,14 @@ class Queue:
 
     def __init__(self, by_id: Sequence[Ticket], system: System) -> None:
         self.system = system
-        ratings, experiences, accepted, waiting = zip(*map(_COLUMNS, by_id), strict=True) if by_id else ((),) * 4
+        ratings, multipliers, accepted, waiting = zip(*map(_COLUMNS, by_id), strict=True) if by_id else ((),) * 4
         cents = np.rint(np.array(list(map(float, ratings)), dtype=np.float64) * 100).astype(np.int64)
         order = np.argsort(cents, kind="stable")
         self.tickets = [by_id[position] for position in order.tolist()]
         self.cents: Numbers = cents[order]
         seconds = np.array(waiting, dtype=np.float64)[order]
-        # Over 1 point, K says the most about how new a player is.
-        new = {experience: head_start(system.k(experience, 1)) for experience in set(experiences)}
-        self.windows = window(seconds, np.array([new[it] for it in experiences], dtype=np.int64)[order])
+        new = {multiplier: head_start(multiplier) for multiplier in set(multipliers)}
+        self.windows = window(seconds, np.array([new[it] for it in multipliers], dtype=np.int64)[order])
         self.service = objective.service(seconds)
         # Each ticket's lengths as a set of bits: bit 0 is the shortest length that anybody accepts.
         self.lengths: list[int] = sorted(set().union(*set(accepted)))

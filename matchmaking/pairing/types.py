@@ -17,15 +17,13 @@ Flags: TypeAlias = npt.NDArray[np.bool_]
 
 
 class System(Protocol):
-    """The two things that pairing asks of a rating system; the ladder's own rules answer them.
+    """What pairing asks of a rating system; the ladder's own rules answer it.
 
     The win probability must depend on the difference of the ratings alone, and favour the higher one. Equal systems
     answer alike, always: what follows from their answers is kept.
     """
 
     def win_probability(self, rating: Decimal, opponent: Decimal, match_length: int) -> float: ...
-
-    def k(self, experience: int, match_length: int) -> Decimal: ...
 
     def __hash__(self) -> int: ...
 
@@ -42,14 +40,15 @@ class Met:
 class Ticket:
     """A player who waits for a ranked match.
 
-    ``rating`` in points, to the hundredth; ``experience`` in match points; ``lengths`` are the match lengths he takes;
-    ``waiting`` in seconds. ``blocked`` names the players he never wants to meet, ``met`` those he met within a day.
+    ``rating`` is in points, to the hundredth; ``multiplier`` says how much faster than an established player's it moves
+    (1 or more); ``lengths`` are the match lengths that the player takes; ``waiting`` is in seconds. ``blocked`` names
+    the players whom they never want to meet, ``met`` those whom they met within a day.
     """
 
     id: str
     player: str
     rating: Decimal
-    experience: int
+    multiplier: float
     lengths: frozenset[int]
     waiting: float = 0
     blocked: frozenset[str] = frozenset()
@@ -64,7 +63,7 @@ class Relaxed(StrEnum):
 
 
 class Pair(NamedTuple):
-    """Two tickets that meet, and why. ``one`` has the lower rating; ``win_probability`` (0 to 1) is his.
+    """Two tickets that meet, and why. ``one`` has the lower rating; ``win_probability`` (0 to 1) is that player's.
 
     ``window_one`` and ``window_two`` say how far from 50 % each would have gone, in percentage points.
     """

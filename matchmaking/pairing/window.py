@@ -6,7 +6,7 @@ rating says little yet, and widens while the player waits. Both players' windows
 
 from __future__ import annotations
 
-from decimal import ROUND_CEILING, Decimal
+from math import ceil
 
 import numpy as np
 
@@ -18,9 +18,9 @@ SECONDS_PER_STEP = 10
 NEWCOMER_STEP = 2
 
 
-def head_start(k: Decimal) -> int:
-    """How many percentage points wider a window is for a new player; ``k`` is his multiplier for a 1-point match."""
-    return NEWCOMER_STEP * max(0, int((k - 1).to_integral_value(ROUND_CEILING)))
+def head_start(multiplier: float) -> int:
+    """How many percentage points wider the window is of a player whose rating moves so many times as fast."""
+    return NEWCOMER_STEP * max(0, ceil(round(multiplier - 1, 6)))
 
 
 def window(waiting: Fractions, head_start: Numbers) -> Numbers:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Collection
 from datetime import datetime, timedelta
@@ -14,6 +15,7 @@ from django.utils import timezone
 from common import sql
 from common.ids import first_uuid7
 from ladder.models import Ladder
+from ladder.rules.systems.system import Player
 from ladder.services.matches.eligibility import may_not_start
 from matchmaking.pairing.types import Met, Ticket
 from matchmaking.queries.tickets import silence
@@ -51,7 +53,9 @@ _MEETINGS = """
 @cache
 def _tickets() -> str:
     return f"""
-    SELECT t.id::text, t.account_id, coalesce(s.rating, %(start)s::numeric), coalesce(s.experience, 0),
+    SELECT t.id::text, t.account_id, coalesce(s.rating, %(start)s::numeric),
+           coalesce(s.peak_rating, %(start)s::numeric), coalesce(s.experience, 0), coalesce(s.wins + s.losses, 0),
+           coalesce(s.memory, '{{}}'),
            t.match_lengths, greatest(extract(epoch FROM %(now)s - t.waiting_since), 0)::float8
     FROM matchmaking_ticket t
     JOIN accounts_user u ON u.id = t.account_id
@@ -72,6 +76,7 @@ def snapshot(ladder: Ladder, among: Collection[int] | None = None) -> list[Ticke
         "among": None if among is None else list(among),
     }  # fmt: skip
     rows = sql.query(_tickets(), parameters)
+    multiplier = ladder.rules.system.multiplier
     accounts = [row[1] for row in rows]
     blocked, met = _apart(accounts, now), _meetings(accounts, now)
     return [
@@ -79,13 +84,15 @@ def snapshot(ladder: Ladder, among: Collection[int] | None = None) -> list[Ticke
             id=ticket,
             player=str(account),
             rating=rating,
-            experience=experience,
+            multiplier=multiplier(
+                Player(rating=rating, experience=experience, games=games, peak=peak, memory=json.loads(memory))
+            ),
             lengths=frozenset(lengths),
             waiting=waiting,
             blocked=blocked.get(account, frozenset()),
             met=met.get(account, {}),
         )
-        for ticket, account, rating, experience, lengths, waiting in rows
+        for ticket, account, rating, peak, experience, games, memory, lengths, waiting in rows
     ]
 
 

@@ -12,7 +12,9 @@ import numpy as np
 from django.utils import timezone
 
 from ladder.models import Ladder, Standing
+from ladder.queries.players import as_player
 from matchmaking.models import Ticket
+from matchmaking.pairing.nominal import for_pairing
 from matchmaking.pairing.types import Reason
 from matchmaking.pairing.wave import pair
 from matchmaking.pairing.window import head_start, window
@@ -71,14 +73,15 @@ def _line(ladder: Ladder, most: int) -> Line:
     size = len(tickets) if len(tickets) < most else queue.count()
     outlooks = _outlooks(ladder) if 0 < size <= LONGEST_LOOKED_AT else None
     rules = ladder.rules
+    newcomer = Standing(rating=rules.start, peak_rating=rules.start)
     first = []
     for ticket in tickets:
         standing = standings.get(ticket.account_id)
-        rating, experience = (standing.rating, standing.experience) if standing else (rules.start, 0)
+        player = as_player(standing or newcomer, ladder, None, None)
         waited = max((now - ticket.waiting_since).total_seconds(), 0.0)
-        width = window(np.array([waited]), np.array([head_start(rules.system.k(experience, 1))]))
+        width = window(np.array([waited]), np.array([head_start(rules.system.multiplier(player))]))
         outlook = None if outlooks is None else outlooks.get(str(ticket.pk), Prospect.LEFT_OUT)
-        first.append(Waiting(ticket, rating, waited, int(width[0]), ticket.last_seen, outlook))
+        first.append(Waiting(ticket, player.rating, waited, int(width[0]), ticket.last_seen, outlook))
     return Line(ladder, size, first)
 
 
@@ -86,5 +89,5 @@ def _outlooks(ladder: Ladder) -> dict[str, Outlook]:
     """What a wave would make of the tickets that it looks at, by their ids. Nothing is written."""
     tickets = snapshot(ladder)
     outlooks: dict[str, Outlook] = dict.fromkeys((ticket.id for ticket in tickets), Prospect.PAIRED)
-    stay = pair(tickets, ladder.rules.system).unmatched
+    stay = pair(tickets, for_pairing(ladder.rules.system)).unmatched
     return {**outlooks, **{it.ticket.id: it.reason for it in stay}}

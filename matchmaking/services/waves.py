@@ -28,6 +28,7 @@ from ladder.services.matches import events as news
 from ladder.services.matches.eligibility import may_not_start
 from ladder.services.matches.offers import ensure_standings, new_offer
 from matchmaking.models import Offer, OfferSide, Ticket
+from matchmaking.pairing.nominal import for_pairing, has_win_probability
 from matchmaking.pairing.types import Pair
 from matchmaking.pairing.wave import pair
 from matchmaking.queries import queue
@@ -90,7 +91,7 @@ def _wave(ladder: Ladder, report: WaveReport, among: Collection[int] | None = No
     report.tickets += len(tickets)
     if len(tickets) < 2:
         return
-    pairs = iter(pair(tickets, ladder.rules.system).pairs)
+    pairs = iter(pair(tickets, for_pairing(ladder.rules.system)).pairs)
     while chunk := list(islice(pairs, CHUNK)):
         offered = _offer(ladder, chunk)
         report.offers += offered
@@ -165,6 +166,7 @@ def _claim(tickets: list[str], now: datetime) -> dict[str, User]:
 def _news(matches: Sequence[Match], pairs: Sequence[Pair]) -> dict[int, dict[str, object]]:
     """What each player hears of his offer, and why it is a fair one."""
     told: dict[int, dict[str, object]] = {}
+    has_chances = has_win_probability(matches[0].ladder.rules.system)
     for match, it in zip(matches, pairs, strict=True):
         sides = ((it.one, it.two, it.win_probability), (it.two, it.one, 1 - it.win_probability))
         for (account, about), (own, opponent, chance) in zip(news.about(match).items(), sides, strict=True):
@@ -172,7 +174,7 @@ def _news(matches: Sequence[Match], pairs: Sequence[Pair]) -> dict[int, dict[str
                 **about,
                 "ticket": own.id,
                 "opponent_rating": str(opponent.rating),
-                "win_probability": round(chance, 4),
+                **({"win_probability": round(chance, 4)} if has_chances else {}),
                 "waited_seconds": round(own.waiting, 1),
                 "expires_at": events.moment(match.expires_at),
             }

@@ -10,9 +10,9 @@ from accounts.models import User
 from ladder.models import Match
 from ladder.rules.match_life import Ending, Seat
 from ladder.rules.ranked import Unrated
+from ladder.rules.ruling import ReasonCode
 from ladder.services.matches import reporting
 from ladder.services.matches import rulings as moderation
-from ladder.services.matches.rulings import ReasonCode
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from ladder.models import Match
 from ladder.rules.match_life import State
 from ladder.services.matches import offers, sweeps
 from matchmaking.models import Offer, Ticket
+from matchmaking.pairing.nominal import for_pairing
 from matchmaking.queries.tickets import silence
 from matchmaking.services import arranged, tickets, waves
 from matchmaking.services import delivery as reaching
@@ -198,7 +199,7 @@ class Evening:
         self, match: Match, now: datetime, predicted: float | None = None, waited: tuple[float, float] = (0, 0)
     ) -> None:
         one, two = self.people[match.player_one_id], self.people[match.player_two_id]
-        chance = self.ladder.rules.system.win_probability(one.skill, two.skill, match.match_length)
+        chance = for_pairing(self.ladder.rules.system).win_probability(one.skill, two.skill, match.match_length)
         one_wins = self.rng.random() < chance
         winner, loser = (one, two) if one_wins else (two, one)
         if predicted is not None:

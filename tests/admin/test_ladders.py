@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 FORM = {
     "name": "Club", "slug": "club", "rule_set": "fibs-classic", "rule_set_version": "1", "time_zone": "Asia/Seoul",
-    "match_lengths": "3,5",
+    "match_lengths": "3,5", "rule_options": "{}",
 }  # fmt: skip
 
 
@@ -38,7 +38,14 @@ def test_an_operator_makes_and_changes_a_ladder(operating, operator):
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"time_zone": "Mars/Olympus"}, {"match_lengths": "0"}, {"match_lengths": "100"}, {"rule_set_version": "9"}],
+    [
+        {"time_zone": "Mars/Olympus"},
+        {"match_lengths": "0"},
+        {"match_lengths": "100"},
+        {"rule_set_version": "9"},
+        {"rule_options": '{"k": 24}'},
+        {"rule_options": "[]x"},
+    ],
 )
 def test_what_is_wrong_is_said_at_its_field(operating, wrong):
     response = operating.post("/admin/ladder/ladder/add/", FORM | wrong)
@@ -63,3 +70,25 @@ def test_a_moderator_looks_only(moderating, moderator):
     assert moderating.post(change(ladder), FORM).status_code == 403
     with pytest.raises(Forbidden):
         ladders.save_ladder(ladder, actor=moderator, changed=["name"])
+
+
+def test_a_ladder_chooses_the_constants_that_its_rules_leave_open(operating):
+    operating.post("/admin/ladder/ladder/add/", FORM | {"rule_set": "elo", "rule_options": '{"k": 24, "scale": 600}'})
+    assert Ladder.objects.get().rules.system.parameters == {"k": 24, "scale": 600}
+
+
+@pytest.mark.parametrize("options", ['{"k": 0}', '{"k": "24"}', '{"stake": 4}', "[1]", '"k"', "5"])
+def test_constants_out_of_their_range_are_refused(operating, options):
+    response = operating.post("/admin/ladder/ladder/add/", FORM | {"rule_set": "elo", "rule_options": options})
+    assert set(response.context["adminform"].form.errors) == {"rule_options"}
+
+
+def test_an_overall_ladder_is_not_a_member_itself(operating):
+    outer = factories.make_ladder("outer")
+    inner = factories.make_ladder("inner", overall=outer)
+    response = operating.post("/admin/ladder/ladder/add/", FORM | {"overall": str(inner.pk)})
+    assert set(response.context["adminform"].form.errors) == {"overall"}
+    response = operating.post(change(outer), FORM | {"overall": str(factories.make_ladder("other").pk)})
+    assert set(response.context["adminform"].form.errors) == {"overall"}
+    operating.post("/admin/ladder/ladder/add/", FORM | {"overall": str(outer.pk)})
+    assert Ladder.objects.get(slug="club").overall == outer

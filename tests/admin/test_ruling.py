@@ -90,7 +90,7 @@ def test_a_ruling_is_shown_before_it_is_made_and_made_as_shown(moderating, moder
     match.refresh_from_db()
     assert match.state == State.CONFIRMED
     assert match.winner == factories.player_of(match, 1 if winner == "1" else 2)
-    assert (match.ruling_text, match.loser_score) == (REASON, 2)
+    assert (factories.ruling_of(match), match.loser_score) == (REASON, 2)
     assert numbers(factories.entries_of(match)) == promised
     assert AuditEntry.objects.get(target_id=str(match.pk)).actor == moderator
     assert said(done) == ["Your ruling stands. Both players can read it now."]
@@ -106,7 +106,7 @@ def test_an_open_match_is_ruled_void(moderating, make):
     assert "no rating moves" in look(moderating, match, "void").content.decode()
     decide(moderating, match, "void")
     match.refresh_from_db()
-    assert (match.state, match.void_reason, match.ruling_text) == (State.VOIDED, "evidence", REASON)
+    assert (match.state, match.void_reason, factories.ruling_of(match)) == (State.VOIDED, "evidence", REASON)
     assert not RatingEntry.objects.exists()
 
 
@@ -243,7 +243,7 @@ def test_a_moderator_who_plays_in_the_match_is_turned_away(moderator, visit: Vis
         look(asking, match, "void", deed, confirm="yes", seen=f"{match.state}:{match.winner_id}"),
     ):
         assert answer["Location"] == reverse("admin:ladder_match_change", args=[match.pk])
-        assert said(answer)[-1] == "Nobody rules a match of his own: leave it to another moderator."
+        assert said(answer)[-1] == "Nobody rules a match of their own: leave it to another moderator."
     assert Match.objects.values().get(pk=match.pk) == before
 
 

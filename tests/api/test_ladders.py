@@ -37,7 +37,7 @@ def test_a_ladder_says_what_it_plays_by() -> None:
 def test_other_rules_have_other_formulas() -> None:
     make_ladder("club", rule_set="fibs-flat-1800")
     shown = clients.anonymous().get("ladders/club").json()
-    assert (shown["tiers"], shown["rules"]["cap"]) == ([], None)
+    assert (shown["tiers"], shown["rules"]["parameters"]["cap"]) == ([], None)
     assert shown["rules"]["formula"]["k"] == "K = 1"
     assert shown["rules"]["formula"]["delta"] == "±4 × √length × (1 - P) × K"
 
@@ -74,7 +74,12 @@ class TestPreview:
         preview = clients.anonymous().post(PREVIEW, body).json()
         assert [p["username"] for p in preview["players"]] == [None, None]
         newcomer, old = preview["outcomes"][0]["rating_changes"]
-        assert (newcomer["after"], newcomer["k"], old["after"], old["k"]) == ("644.27", "4.95", "591.06", "1.00")
+        assert (newcomer["after"], newcomer["basis"]["k"], old["after"], old["basis"]["k"]) == (
+            "644.27",
+            "4.95",
+            "591.06",
+            "1",
+        )
         assert preview["outcomes"][0]["winner_probability"] == 0.5
 
     def test_what_is_given_replaces_what_is_known(self) -> None:

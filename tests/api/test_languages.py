@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 
+from ladder.rules.ruling import ReasonCode
 from ladder.services.matches import rulings as moderation
 from tests.api import clients
 from tests.factories import (
@@ -195,7 +196,7 @@ class TestRefusals:
             match.pk,
             actor=make_moderator(),
             winner=None,
-            reason_code=moderation.ReasonCode.OTHER,
+            reason_code=ReasonCode.OTHER,
             reason="Agreed by both.",
         )
         (reversal, _) = (

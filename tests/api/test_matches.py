@@ -10,8 +10,8 @@ import pytest
 from accounts.models import ServiceKey
 from ladder.models import Match
 from ladder.rules.ranked import Origin
+from ladder.rules.ruling import ReasonCode
 from ladder.services.matches import rulings as moderation
-from ladder.services.matches.rulings import ReasonCode
 from tests.api import clients
 from tests.factories import (
     awaiting_match,
@@ -57,7 +57,7 @@ def test_a_first_match_from_offer_to_rating() -> None:
     won, lost = (player["rating_change"] for player in confirmed["players"])
     assert (won["before"], won["delta"], won["after"], won["after_display"]) == ("600.00", "44.27", "644.27", 644)
     assert (lost["before"], lost["delta"], lost["after"], lost["after_display"]) == ("600.00", "-44.27", "555.73", 556)
-    assert (won["k"], won["experience_before"], won["experience_after"]) == ("4.95", 0, 5)
+    assert (won["basis"]["k"], won["experience_before"], won["experience_after"]) == ("4.95", 0, 5)
     assert (won["win_probability"], lost["win_probability"]) == (0.5, 0.5)
     assert won["explanation"] == {
         "winner_probability": "1 / (1 + 10^((600.00 - 600.00) × √5 / 2000)) = 0.500000",

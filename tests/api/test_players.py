@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from ladder.rules.ruling import ReasonCode
 from ladder.services.matches import rulings as moderation
-from ladder.services.matches.rulings import ReasonCode
 from tests.api import clients
 from tests.factories import confirmed_match, make_ladder, make_moderator, make_player, make_players, offered_match
 

@@ -33,7 +33,7 @@ def test_import_says_what_it_did(file: Path) -> None:
 
     assert summary.startswith("imported 2, already there 0, refused 1, players created 3, ")
     assert summary.endswith(" seconds")
-    assert refused == "line 3: refused: player02 cannot play against himself (id 2)"
+    assert refused == "line 3: refused: player02 cannot play against themselves (id 2)"
     assert Standing.objects.filter(ladder__rule_set="fibs-classic").count() == 3
 
 

@@ -21,6 +21,7 @@ from django.db.models import Model, QuerySet
 
 from common.errors import Refusal
 from ladder.services import settlement
+from ladder.services.ledger import locking as ledger_locking
 from ladder.services.matches import locking
 from ladder.services.matches import rulings as moderation
 
@@ -184,15 +185,16 @@ def gate_after(patch: pytest.MonkeyPatch, owner: Any, name: str) -> None:
 def gate_after_locking_standings(patch: pytest.MonkeyPatch) -> None:
     """Put the gate where ratings have been read and are not yet written."""
     for module in (settlement, moderation):
-        gate_after(patch, module, "lock_standings")
+        gate_after(patch, module, "lock_standings_of_match")
 
 
 def without_row_locks(patch: pytest.MonkeyPatch, *names: str) -> None:
     """Take the locks away: the same statements read without ``FOR UPDATE``."""
-    for name in names or ("_LOCK_MATCH", "_LOCK_MATCH_AND_STANDINGS", "_LOCK_STANDINGS"):
-        statement, taken_away = re.subn(r"FOR UPDATE( OF \w+)?", "", getattr(locking, name))
+    for name in names or ("_LOCK_MATCH", "_LOCK_MATCH_AND_STANDINGS", "_LOCK"):
+        module = ledger_locking if name == "_LOCK" else locking
+        statement, taken_away = re.subn(r"FOR UPDATE( OF \w+)?", "", getattr(module, name))
         assert taken_away
-        patch.setattr(locking, name, statement)
+        patch.setattr(module, name, statement)
 
 
 def without_locks_on(patch: pytest.MonkeyPatch, model: type[Model]) -> None:

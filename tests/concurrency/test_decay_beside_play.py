@@ -14,11 +14,11 @@ from django.db import IntegrityError
 from common.errors import Refusal
 from ladder.models import Ladder, Match, RatingEntry, Standing
 from ladder.rules.ranked import Origin
+from ladder.rules.ruling import ReasonCode
 from ladder.services import decay
 from ladder.services.decay import nights, reversing
 from ladder.services.matches import reporting
 from ladder.services.matches import rulings as moderation
-from ladder.services.matches.rulings import ReasonCode
 from tests import factories
 from tests.concurrency.ledger import assert_ledger_is_whole
 from tests.concurrency.racing import Call, Callers, gate, gate_after_locking_standings

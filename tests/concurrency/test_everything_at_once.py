@@ -12,9 +12,9 @@ from django.db import connection
 from ladder.models import Match, RatingEntry
 from ladder.rules.match_life import State
 from ladder.rules.ranked import Origin, Unrated
+from ladder.rules.ruling import ReasonCode
 from ladder.services.matches import offers, reporting, sweeps
 from ladder.services.matches import rulings as moderation
-from ladder.services.matches.rulings import ReasonCode
 from ladder.services.verification import verify
 from matchmaking.models import Offer
 from matchmaking.pairing import opponents

@@ -13,9 +13,9 @@ from common.errors import Conflict
 from ladder.models import Match, RatingEntry
 from ladder.rules.match_life import Seat, State
 from ladder.rules.ranked import Unrated
+from ladder.rules.ruling import ReasonCode
 from ladder.services.matches import reporting, sweeps
 from ladder.services.matches import rulings as moderation
-from ladder.services.matches.rulings import ReasonCode
 from ladder.services.settlement import Outcome
 from tests import factories
 from tests.concurrency.ledger import assert_ledger_is_whole

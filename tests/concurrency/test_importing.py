@@ -13,8 +13,8 @@ from ladder.models import Match, RatingEntry, Standing
 from ladder.rules.match_life import State
 from ladder.services import importing
 from ladder.services.importing import writing
+from ladder.services.ledger.locking import Key, LockedStanding, lock_standings
 from ladder.services.matches import reporting
-from ladder.services.matches.locking import LockedStanding, lock_standings_of
 from ladder.services.verification import Drift, verify
 from tests.concurrency.racing import (
     Callers,
@@ -88,8 +88,8 @@ def test_matches_that_settle_meanwhile_are_not_lost(tmp_path: Path, callers: Cal
     assert_nothing_drifts()
 
 
-def lock_and_pass_gate(ladder_id: int, player_ids: list[int]) -> dict[int, LockedStanding]:
-    standings = lock_standings_of(ladder_id, player_ids)
+def lock_and_pass_gate(ladder_ids: list[int], player_ids: list[int]) -> dict[Key, LockedStanding]:
+    standings = lock_standings(ladder_ids, player_ids)
     pass_gate()
     return standings
 
@@ -102,7 +102,7 @@ def test_match_and_import_never_work_with_the_same_ratings(
     path = write_matches(tmp_path / "matches.csv", [("player01", "player02", 5)])
     match = started_match(make_player("player01"), make_player("player02"), ladder=make_ladder("club"))
     gate_after_locking_standings(monkeypatch)
-    monkeypatch.setattr(writing, "lock_standings_of", lock_and_pass_gate)
+    monkeypatch.setattr(writing, "lock_standings", lock_and_pass_gate)
     if not locked:
         without_row_locks(monkeypatch)
 

@@ -19,9 +19,9 @@ from django.db import IntegrityError, connections
 from accounts.models import AuditEntry
 from ladder.models import Match, MatchReport, RatingEntry, Standing
 from ladder.rules.match_life import State
+from ladder.rules.ruling import ReasonCode
 from ladder.services.matches import reporting, sweeps
 from ladder.services.matches import rulings as moderation
-from ladder.services.matches.rulings import ReasonCode
 from tests import factories
 from tests.concurrency.ledger import assert_ledger_is_whole
 from tests.concurrency.racing import Call

@@ -13,9 +13,9 @@ from accounts.models import User
 from ladder.models import Match, RatingEntry, Standing
 from ladder.rules import match_life
 from ladder.rules.match_life import State
+from ladder.rules.ruling import ReasonCode
 from ladder.services.matches import offers, reporting
 from ladder.services.matches import rulings as moderation
-from ladder.services.matches.rulings import ReasonCode
 from tests import factories
 from tests.concurrency.ledger import assert_ledger_is_whole
 from tests.concurrency.racing import (

@@ -17,8 +17,8 @@ from django.conf import settings
 
 from common.api.problems import _BY_STATUS
 from ladder.rules.ranked import Unrated
+from ladder.rules.ruling import ReasonCode
 from ladder.services.matches.life import REFUSALS
-from ladder.services.matches.rulings import ReasonCode
 from tests.factories import make_ladder
 from tests.webserver import database_url
 

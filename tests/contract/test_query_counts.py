@@ -16,6 +16,7 @@ from accounts.services import blocks
 from common import sql
 from ladder.models import DecayPause, Ladder, Standing
 from ladder.rules.ranked import Origin
+from ladder.services.ledger.adjusting import adjust
 from matchmaking.models import Penalty
 from matchmaking.services import invites
 from matchmaking.services.arranged import challenge
@@ -110,12 +111,13 @@ def test_who_queues_asks_no_more_for_more_of_everything(address: str, rounds: in
 
 @pytest.mark.parametrize(("address", "queries"), [("/api/v1/players/player01", 4), ("/api/v1/me", 13)])
 def test_forecasts_ask_no_more_for_more_ladders_and_pauses(address: str, queries: int) -> None:
-    today = timezone.now().date()
+    today, operator = timezone.now().date(), make_player(is_superuser=True)
     for rounds in (1, 6):
         play(rounds)
         player = User.objects.named("player01")
         client = clients.player(player) if address == "/api/v1/me" else clients.anonymous()
-        Standing.objects.filter(player=player).update(rating=950, peak_rating=950)
+        for standing in Standing.objects.filter(player=player):
+            adjust(standing, actor=operator, points=950 - standing.rating, reason="x")
         DecayPause.objects.bulk_create(
             DecayPause(
                 ladder=ladder, declared_by=player, reason="x",

@@ -15,9 +15,9 @@ from common.api.throttling import CallerThrottle
 from common.errors import Conflict, Forbidden, Invalid, NotFound
 from ladder.models import Match, RatingEntry, Standing
 from ladder.rules.match_life import State
+from ladder.rules.ruling import ReasonCode
 from ladder.services.matches import offers, reporting, sweeps
 from ladder.services.matches import rulings as moderation
-from ladder.services.matches.rulings import ReasonCode
 from matchmaking.models import Invite
 from matchmaking.services import arranged, invites
 from tests.api import clients

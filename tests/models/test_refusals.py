@@ -16,7 +16,7 @@ from tests.models.world import Statement, World, change, copy, delete, make_worl
 
 NIGHT = {
     "kind": "'decay'", "match_id": "NULL", "day": "'2026-02-01'", "idle_since": "'2026-01-01'", "won": "NULL",
-    "k": "NULL", "opponent_rating": "NULL", "winner_probability": "NULL", "sequence": "90", "delta": "-1",
+    "basis": "'{}'", "sequence": "90", "delta": "-1",
     "after": "before - 1", "experience_after": "experience_before", "follows_id": "NULL",
 }  # fmt: skip
 """A copied settlement as a valid entry of another kind."""
@@ -27,6 +27,19 @@ OPPOSITE = {
     "reason": "'a mistake'", "follows_id": "NULL",
 }  # fmt: skip
 
+NEXT = {
+    "kind": "'adjustment'", "sequence": "sequence + 1", "before": "after", "delta": "-1", "after": "after - 1",
+    "experience_before": "experience_after", "reverses_id": "NULL", "match_id": "NULL", "reason": "'a mistake'",
+}  # fmt: skip
+"""A copy of a standing's last entry as a valid next one."""
+
+_STANDING = "(SELECT {} FROM ladder_standing s WHERE s.id = standing_id)"
+NEXT_OPPOSITE = OPPOSITE | {
+    "sequence": _STANDING.format("last_sequence + 1"), "before": _STANDING.format("rating"),
+    "after": _STANDING.format("rating") + " - delta", "experience_before": _STANDING.format("experience"),
+    "experience_after": _STANDING.format("experience") + " - experience_after + experience_before",
+}  # fmt: skip
+
 REFUSED: dict[str, dict[str, Statement]] = {
     # --- accounts ---
     "user.username_unique_without_case": {
@@ -35,6 +48,7 @@ REFUSED: dict[str, dict[str, Statement]] = {
             "two", username="(SELECT upper(username) FROM accounts_user WHERE id = {one})"
         ),
     },
+    "user.accounts_user_birth_year_check": {"negative": change("one", birth_year="-1")},
     "user.username_in_normal_form": {
         "a ligature": copy("one", username="'ﬁnn'"),
         "full-width letters": copy("one", username="'Ａｌｉｃｅ'"),
@@ -47,6 +61,19 @@ REFUSED: dict[str, dict[str, Statement]] = {
         "none": change("ladder", match_lengths="'{{}}'"),
         "51": change("ladder", match_lengths="array_fill(5, ARRAY[51])"),
     },
+    "ladder.overall_is_another_ladder": {"itself": change("inner", overall_id="id")},
+    "ruling.rulings_are_numbered": {"a number twice": copy("ruling")},
+    "ruling.a_ruling_says_why": {"without a text": copy("ruling", number="9", text="''")},
+    "ruling.a_void_ruling_has_no_score": {
+        "a score": copy("ruling", number="9", loser_score="3"),
+        "a winner without an ending": copy("ruling", number="9", winner_id="{one}"),
+    },
+    "ruling.ladder_ruling_number_check": {"negative": copy("ruling", number="-1")},
+    "ruling.ladder_ruling_loser_score_check": {
+        "negative": copy("ruling", number="9", winner_id="{one}", ending="'played'", loser_score="-1")
+    },
+    "ruling.append_only": {"changed": change("ruling", text="'no'"), "deleted": delete("ruling")},
+    "ruling.append_only_truncate": {"emptied": truncate("ruling")},
     "ladder.rules_of_a_ladder_in_use_never_change": {
         "other rules": change("ladder", rule_set="'fibs-classic'"),
         "another version": change("ladder", rule_set_version="2"),
@@ -155,14 +182,17 @@ REFUSED: dict[str, dict[str, Statement]] = {
     "ratingentry.entry_is_whole_for_its_kind": {
         "a kind unheard of": copy("entry", kind="'bonus'", sequence="90"),
         "settlement of no match": copy("entry", match_id="NULL", sequence="90"),
-        "settlement without its K": copy("entry", k="NULL", sequence="90"),
-        "settlement without its probability": copy("entry", winner_probability="NULL", sequence="90"),
-        "settlement without the opponent's rating": copy("entry", opponent_rating="NULL", sequence="90"),
+        "settlement without its basis": copy("entry", basis="'{}'", sequence="90"),
         "settlement that nobody won or lost": copy("entry", won="NULL", sequence="90"),
         "settlement that gives no experience": copy("entry", experience_after="experience_before", sequence="90"),
         "settlement with a day": copy("entry", day="'2026-01-01'", sequence="90"),
         "settlement of an idle player": copy("entry", idle_since="'2026-01-01'", sequence="90"),
         "settlement that takes back": copy("entry", reverses_id="id", sequence="90"),
+        "adjustment without a reason": copy("last", **NEXT | {"reason": "''"}),
+        "adjustment of a match": copy("last", **NEXT | {"match_id": "match_id"}),
+        "adjustment with a day": copy("last", **NEXT | {"day": "'2026-01-01'"}),
+        "adjustment that somebody won": copy("last", **NEXT | {"won": "true"}),
+        "adjustment that takes back": copy("last", **NEXT | {"reverses_id": "{entry}"}),
         "decay without a day": copy("entry", **NIGHT | {"day": "NULL"}),
         "decay without an idle time": copy("entry", **NIGHT | {"idle_since": "NULL"}),
         "decay of who played since": copy("entry", **NIGHT | {"idle_since": NIGHT["day"]}),
@@ -174,6 +204,12 @@ REFUSED: dict[str, dict[str, Statement]] = {
         "reversal of an idle player": copy("entry", **OPPOSITE | {"idle_since": "'2026-01-01'"}),
         "reversal that follows": copy("entry", **OPPOSITE | {"follows_id": "{reversal}"}),
     },
+    "ratingentry.the_ledger_has_no_gaps": {
+        "a number left out": copy("last", **NEXT | {"sequence": "sequence + 2"}),
+        "another rating": copy("last", **NEXT | {"before": "after + 1", "after": "after"}),
+        "another experience": copy("last", **NEXT | {"experience_before": "experience_after + 1"}),
+    },
+    "ratingentry.an_import_comes_before_everything_else": {"late": copy("last", **NEXT | {"kind": "'import'"})},
     "ratingentry.only_ranked_matches_move_ratings": {
         "an unrated match": copy("entry", match_id="{challenge}", sequence="90"),
         "a match that waits for its confirmation": copy("entry", match_id="{awaiting}", sequence="90"),
@@ -365,8 +401,9 @@ def test_the_database_refuses(rule: str, statement: Statement, world: World, cur
 @pytest.mark.parametrize(
     "statement",
     [
-        copy("entry", **NIGHT),
-        copy("entry", **OPPOSITE),
+        copy("last", **NEXT),
+        copy("last", **NEXT | NIGHT | {"sequence": "sequence + 1", "before": "after", "after": "after - 1"}),
+        copy("entry", **NEXT_OPPOSITE),
         copy("offered"),
         change("offered", state="state"),
         change("run", state="'reverted'", reverted_by_id="{one}", revert_reason="'a mistake'"),

@@ -13,11 +13,11 @@ from accounts.models import AuditEntry, Block, ServiceKey, Suspension, User
 from accounts.services import blocks
 from common.models import IdempotencyKey
 from events.models import Event, EventStream
-from ladder.models import DecayPause, DecayRun, MatchReport, RatingEntry
+from ladder.models import DecayPause, DecayRun, MatchReport, RatingEntry, Ruling
 from ladder.rules.ranked import Origin
+from ladder.rules.ruling import ReasonCode
 from ladder.services.matches import offers
 from ladder.services.matches import rulings as moderation
-from ladder.services.matches.rulings import ReasonCode
 from matchmaking.models import Invite, Offer, OfferSide, Penalty
 from matchmaking.services import invites, tickets
 from tests import factories
@@ -41,6 +41,8 @@ def make_world() -> dict[str, Model]:
     elsewhere = factories.confirmed_match(one, two, ladder=other_ladder)
     awaiting = factories.awaiting_match(one, two)
     factories.make_service_key()
+    outer = factories.make_ladder("outer")
+    inner = factories.make_ladder("inner", overall=outer)
     ledger = RatingEntry.objects.filter(standing__player=one)
     return {
         **_queue(),
@@ -48,6 +50,8 @@ def make_world() -> dict[str, Model]:
         "two": two,
         "stranger": stranger,
         "ladder": confirmed.ladder,
+        "inner": inner,
+        "ruling": Ruling.objects.get(match=voided),
         "confirmed": confirmed,
         "voided": voided,
         "elsewhere": elsewhere,
@@ -60,6 +64,7 @@ def make_world() -> dict[str, Model]:
         "standing_two": factories.standing_of(two),
         "standing_elsewhere": factories.standing_of(one, other_ladder),
         "entry": ledger.get(match=confirmed),
+        "last": RatingEntry.objects.filter(standing=factories.standing_of(one)).latest("sequence"),
         "reversal": ledger.get(match=corrected, kind="reversal"),
         "follower": ledger.get(match=corrected, follows__isnull=False),
         "void_reversal": ledger.get(match=voided, kind="reversal"),

@@ -24,7 +24,7 @@ def queues(draw: st.DrawFn, most: int = 8) -> list[Ticket]:
             name,
             draw(st.decimals(550, 900, places=2)),
             lengths=draw(st.sets(st.sampled_from([1, 5, 11, 25]), min_size=1)),
-            experience=draw(st.sampled_from([0, 150, 399, 1000])),
+            multiplier=draw(st.sampled_from([4.99, 3.49, 1.0])),
             waiting=draw(_WAITING),
             blocked=draw(st.frozensets(known, max_size=2)),
             met=draw(
@@ -51,7 +51,7 @@ def crowd(size: int, seed: int) -> list[Ticket]:
             f"player{place:06}",
             Decimal(str(rating)),
             lengths=random.sample(QUEUE_LENGTHS, random.choice([1, 1, 2, 3])),
-            experience=random.choice([0, 100, 300, 1000, 1000, 1000]),
+            multiplier=random.choice([4.99, 3.99, 1.99, 1.0, 1.0, 1.0]),
             waiting=random.expovariate(1 / 30),
             blocked=frozenset(near(place) for _ in range(random.choice([0, 0, 1]))),
             met={near(place): Met(random.uniform(0, 7200), random.randint(1, 3)) for _ in range(3)},

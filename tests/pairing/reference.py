@@ -8,21 +8,22 @@ from functools import cache
 from math import ceil
 
 from ladder.rules.rule_sets import latest
+from matchmaking.pairing.nominal import for_pairing
 from matchmaking.pairing.types import Pair, Ticket
 
-SYSTEM = latest("fibs-600").system
+SYSTEM = for_pairing(latest("fibs-600").system)
 
 # A total is (tickets served, each with its waiting; unfairness with a minus).
 Total = tuple[int, float]
 
 
 def ticket(name: str, rating: str | Decimal = "600", *, lengths: Iterable[int] = (5,), **more: object) -> Ticket:
-    more = {"experience": 1000, **more}
+    more = {"multiplier": 1.0, **more}
     return Ticket(f"t-{name}", name, Decimal(rating), lengths=frozenset(lengths), **more)  # type: ignore[arg-type]
 
 
 def width(one: Ticket) -> int:
-    newcomer = 2 * ceil(SYSTEM.k(one.experience, 1) - 1)
+    newcomer = 2 * ceil(one.multiplier - 1)
     return min(25, 5 + newcomer + int(one.waiting / 10))
 
 

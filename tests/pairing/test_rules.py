@@ -18,7 +18,7 @@ from tests.pairing.reference import SYSTEM, ticket
 
 
 def width(waiting: float, k: str = "1") -> int:
-    return int(window.window(np.array([waiting]), np.array([window.head_start(Decimal(k))]))[0])
+    return int(window.window(np.array([waiting]), np.array([window.head_start(float(k))]))[0])
 
 
 def met(one: Ticket, two: Ticket) -> list[Pair]:
@@ -76,7 +76,7 @@ def test_both_windows_must_admit_the_pair():
 
 
 def test_a_pair_explains_itself():
-    one, two = ticket("player01", "640"), ticket("player02", "620.50", experience=0)
+    one, two = ticket("player01", "640"), ticket("player02", "620.50", multiplier=4.99)
     [found] = pair([one, two], SYSTEM).pairs
     assert found.one is two
     assert found.two is one

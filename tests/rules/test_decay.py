@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from ladder.rules import decay
 from ladder.rules.rule_sets import latest
 from ladder.rules.tiers import LADDER_TIERS as TIERS
+from tests.rules.calculator import evaluate
 
 PLAYED = date(2026, 3, 1)
 FIRST = PLAYED + timedelta(days=28)
@@ -109,3 +110,22 @@ def test_the_forecast_leaves_out_paused_days():
     assert plain.floor_on == FIRST + timedelta(days=2)
     assert paused.floor_on == FIRST + timedelta(days=4)
     assert paused.starts_on == FIRST + timedelta(days=2)
+
+
+def test_a_night_of_decay() -> None:
+    assert decay.explain_night(TIERS, Decimal("800.40"), idle_since=date(2026, 1, 1), day=date(2026, 1, 29)) == {
+        "idle": "2026-01-29 - 2026-01-01 = 28 ≥ 28",
+        "delta": "-min(1, 800.40 - 800.00) = -0.40",
+        "after": "800.40 - 0.40 = 800.00",
+    }
+
+
+@given(st.decimals("800.01", "3500", places=2), st.integers(28, 4000))
+def test_every_night_evaluates_to_what_it_costs(rating: Decimal, idle: int) -> None:
+    day = PLAYED + timedelta(days=idle)
+    cost = decay.decay(TIERS, rating, PLAYED, day)
+    steps = decay.explain_night(TIERS, rating, idle_since=PLAYED, day=day)
+    for step, value in (("delta", -cost), ("after", rating - cost)):
+        worked_out, stated = evaluate(steps[step])
+        assert stated == value
+        assert worked_out == pytest.approx(float(value))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ladder.rules.types import to_cents, whole_points
+from ladder.rules.rounding import to_cents, whole_points
 
 
 @pytest.mark.parametrize(

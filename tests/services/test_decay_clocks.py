@@ -63,9 +63,8 @@ def test_nights_that_were_missed_cost_what_they_would_have_cost(missed: int) -> 
 
 def test_one_ladder_that_fails_does_not_keep_the_others_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     broken, sound = idle(old_ladder("broken")), idle(old_ladder("sound"))
-    Standing.objects.filter(pk=broken.pk).update(last_sequence=1)
     RatingEntry.objects.create(  # as if its number had been given already
-        standing=broken, sequence=2, kind="decay", day=FIRST - A_DAY, idle_since=START.date(), before=952, delta=-2,
+        standing=broken, sequence=1, kind="decay", day=FIRST - A_DAY, idle_since=START.date(), before=952, delta=-2,
         after=950, experience_before=400, experience_after=400, rule_set="fibs-600", rule_set_version=1,
     )  # fmt: skip
     with clock(FIRST):
@@ -74,7 +73,7 @@ def test_one_ladder_that_fails_does_not_keep_the_others_waiting(monkeypatch: pyt
     failed = DecayRun.objects.get(ladder=broken.ladder, day=FIRST)
     assert failed.state == "running"
     assert "sequence_unique_in_standing" in failed.error
-    Standing.objects.filter(pk=broken.pk).update(last_sequence=2)
+    Standing.objects.filter(pk=broken.pk).update(last_sequence=1, rating=950)
     (run,) = run_on(broken.ladder, FIRST)
     assert (run.state, run.standings, run.error) == ("completed", 1, "")
 

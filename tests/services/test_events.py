@@ -17,9 +17,9 @@ from ladder.event_kinds import DECAY_AHEAD
 from ladder.models import Match
 from ladder.rules.match_life import Seat
 from ladder.rules.ranked import Origin
+from ladder.rules.ruling import ReasonCode
 from ladder.services.matches import offers, reporting, sweeps
 from ladder.services.matches import rulings as moderation
-from ladder.services.matches.rulings import ReasonCode
 from tests.factories import (
     awaiting_match,
     confirmed_match,

@@ -14,12 +14,13 @@ from common.errors import Conflict
 from ladder.models import Ladder, Match, RatingEntry, Standing
 from ladder.rules.match_life import ConfirmedBy, Seat, State
 from ladder.rules.ranked import Origin
-from ladder.rules.types import Player
+from ladder.rules.ruling import ReasonCode
+from ladder.rules.systems.system import Match as Played
+from ladder.rules.systems.system import Player, Score
 from ladder.services import importing
 from ladder.services.importing import FileRefused, Report, writing
 from ladder.services.matches import reporting
 from ladder.services.matches import rulings as moderation
-from ladder.services.matches.rulings import ReasonCode
 from tests.factories import make_ladder, make_moderator, make_player, standing_of, started_match
 from tests.history import STANDING, Result, entries_of, import_file, some_results, standings_of, write_matches
 
@@ -76,8 +77,9 @@ def test_rule_set_of_the_ladder(tmp_path: Path) -> None:
 
     ladder = Ladder.objects.get()
     assert (ladder.rule_set, ladder.rule_set_version) == ("fibs-flat-1800", 1)
-    expected = ladder.rules.system.settle(Player(ladder.rules.start, 0), Player(ladder.rules.start, 0), 5)
-    assert standing_of(User.objects.named("player01"), ladder).rating == expected.winner.after
+    newcomer = Player(ladder.rules.start)
+    expected, _loss = ladder.rules.system.settle(newcomer, newcomer, Score.WIN, Played(5))
+    assert standing_of(User.objects.named("player01"), ladder).rating == expected.after
 
 
 @pytest.mark.django_db

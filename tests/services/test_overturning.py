@@ -15,9 +15,9 @@ from common.errors import Conflict
 from ladder.models import Match, RatingEntry, Standing
 from ladder.rules.match_life import ConfirmedBy, Seat, State
 from ladder.rules.ranked import Origin
+from ladder.rules.ruling import ReasonCode
 from ladder.services.ledger.facts import FIELDS, facts_from_ledger
 from ladder.services.matches import rulings as moderation
-from ladder.services.matches.rulings import ReasonCode
 from ladder.services.settlement import Outcome
 from tests import factories
 
@@ -59,7 +59,7 @@ def test_a_void_leaves_everything_as_if_the_match_had_never_been() -> None:
     outcome = overturn(match, None)
     assert (facts(one), facts(two)) == before  # rating, experience, peak, wins, losses, streak, last ranked match
     match.refresh_from_db()
-    assert (match.state, match.void_reason, match.ruling_text) == (State.VOIDED, "admitted", REASON)
+    assert (match.state, match.void_reason, factories.ruling_of(match)) == (State.VOIDED, "admitted", REASON)
     assert (match.winner, match.confirmed_by, match.settled_at) == (None, None, None)
     assert [entry.kind for entry in outcome.entries] == ["reversal", "reversal"]
     assert_standings_follow_from_the_ledger()
@@ -88,7 +88,10 @@ def test_reversals_are_the_exact_opposites_and_name_who_and_why() -> None:
         assert (entry.actor, entry.reason) == (actor, REASON)
     audit = AuditEntry.objects.get(action="match.overturn")
     assert (audit.actor, audit.target_id, audit.reason) == (actor, str(match.pk), REASON)
-    assert audit.data == {"winner": None, "reason_code": "admitted", "winner_before": match.winner_id}
+    assert audit.data == {
+        "ruling": 1, "winner": None, "reason_code": "admitted", "state_before": "confirmed",
+        "winner_before": match.winner_id,
+    }  # fmt: skip
 
 
 def test_a_void_takes_back_its_own_match_and_nothing_of_the_later_ones() -> None:
@@ -127,7 +130,11 @@ def test_a_correction_settles_anew_for_the_other_side(winner: Seat) -> None:
     finished_at = match.finished_at
     outcome = overturn(match, right)
     match.refresh_from_db()
-    assert (match.state, match.confirmed_by, match.ruling_text) == (State.CONFIRMED, ConfirmedBy.MODERATOR, REASON)
+    assert (match.state, match.confirmed_by, factories.ruling_of(match)) == (
+        State.CONFIRMED,
+        ConfirmedBy.MODERATOR,
+        REASON,
+    )
     assert match.winner == factories.player_of(match, right)
     assert match.finished_at == finished_at  # it was played when it was played
     assert [entry.kind for entry in outcome.entries] == ["reversal", "reversal", "settlement", "settlement"]

@@ -14,9 +14,9 @@ from common.errors import Conflict, Forbidden, Invalid, NotFound
 from ladder.models import Match, MatchReport
 from ladder.rules.match_life import ConfirmedBy, Ending, State
 from ladder.rules.ranked import Origin
+from ladder.rules.ruling import ReasonCode
 from ladder.services.matches import offers, reporting
 from ladder.services.matches import rulings as moderation
-from ladder.services.matches.rulings import ReasonCode
 from ladder.services.settlement import Outcome
 from tests import factories
 
@@ -142,7 +142,7 @@ def test_a_confirmed_match_settles_both_players_at_once() -> None:
     assert (loser.wins, loser.losses, loser.streak) == (0, 1, -1)
     assert winner.last_ranked_at == loser.last_ranked_at == match.finished_at
     first = factories.entries_of(match)[0]
-    assert (first.k, first.winner_probability, first.opponent_rating) == (Decimal("4.95"), 0.5, Decimal("600.00"))
+    assert first.basis == {"k": "4.95", "win_probability": 0.5, "opponent_rating": "600.00"}
     assert (first.rule_set, first.rule_set_version) == ("fibs-600", 1)
 
 
@@ -153,7 +153,7 @@ def test_ratings_are_those_of_the_moment_of_settlement() -> None:
     entries = reporting.confirm(early.pk, two).entries
     assert [entry.before for entry in entries] == [Decimal("644.27"), Decimal("600.00")]
     assert [entry.experience_before for entry in entries] == [5, 0]
-    assert [entry.opponent_rating for entry in entries] == [Decimal("600.00"), Decimal("644.27")]
+    assert [entry.basis["opponent_rating"] for entry in entries] == ["600.00", "644.27"]
 
 
 @pytest.mark.parametrize("ending", list(Ending))

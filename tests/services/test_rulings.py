@@ -9,8 +9,8 @@ from common.errors import Conflict, Forbidden, Invalid
 from ladder.models import Match
 from ladder.rules.match_life import ConfirmedBy, Seat, State
 from ladder.rules.ranked import Origin
+from ladder.rules.ruling import ReasonCode
 from ladder.services.matches import rulings as moderation
-from ladder.services.matches.rulings import ReasonCode
 from ladder.services.settlement import Outcome
 from tests import factories
 
@@ -37,12 +37,19 @@ def test_for_one_side(make, winner: Seat) -> None:
     outcome = rule(match, winner, actor, loser_score=4)
     match.refresh_from_db()
     assert (match.state, match.confirmed_by) == (State.CONFIRMED, ConfirmedBy.MODERATOR)
-    assert (match.winner, match.loser_score, match.ruling_text) == (factories.player_of(match, winner), 4, REASON)
+    assert (match.winner, match.loser_score, factories.ruling_of(match)) == (
+        factories.player_of(match, winner),
+        4,
+        REASON,
+    )
     assert [entry.won for entry in outcome.entries] == [True, False]
     assert len(factories.entries_of(match)) == 2
     audit = AuditEntry.objects.get(action="match.rule")
     assert (audit.actor, audit.target_id, audit.reason) == (actor, str(match.pk), REASON)
-    assert audit.data == {"winner": winner, "reason_code": "evidence", "state_before": state_before}
+    assert audit.data == {
+        "ruling": 1, "winner": factories.player_of(match, winner).pk, "reason_code": "evidence",
+        "state_before": state_before, "winner_before": None,
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("make", UNFINISHED)
@@ -50,7 +57,7 @@ def test_void(make) -> None:
     match = make()
     rule(match, None, reason_code=ReasonCode.NOT_PLAYED)
     match.refresh_from_db()
-    assert (match.state, match.void_reason, match.ruling_text) == (State.VOIDED, "not_played", REASON)
+    assert (match.state, match.void_reason, factories.ruling_of(match)) == (State.VOIDED, "not_played", REASON)
     assert (match.winner, match.settled_at, factories.entries_of(match)) == (None, None, [])
 
 

@@ -11,9 +11,9 @@ from django.db import connection, transaction
 
 from ladder.models import Ladder, Match, Standing
 from ladder.rules.ranked import Origin
+from ladder.rules.ruling import ReasonCode
 from ladder.services.matches import offers
 from ladder.services.matches import rulings as moderation
-from ladder.services.matches.rulings import ReasonCode
 from ladder.services.verification import Checked, verify
 from matchmaking.simulation.story import Plan, tell
 from tests.factories import confirmed_match, make_ladder, make_moderator, make_player, started_match
@@ -117,9 +117,13 @@ def test_altered_settlement(match: Match, subtests: pytest.Subtests) -> None:
         "before = before + 1, after = after + 1": "entry 1: begins at 601.00, the rating was 600.00",
         "experience_before = 1, experience_after = 6": "entry 1: begins at experience 1, it was 0",
         "experience_after = 6": "entry 1: experience_after is 6, by fibs-600 version 1 it is 5",
-        "k = 4.90": "entry 1: k is 4.90, by fibs-600 version 1 it is 4.95",
-        "winner_probability = 0.51": "entry 1: winner_probability is 0.51, by fibs-600 version 1 it is 0.5",
-        "opponent_rating = 601": "entry 1: opponent_rating is 601.00, by fibs-600 version 1 it is 600.00",
+        "basis = jsonb_set(basis, '{k}', '\"4.90\"')": "entry 1: k is 4.90, by fibs-600 version 1 it is 4.95",
+        "basis = jsonb_set(basis, '{win_probability}', '0.51')": (
+            "entry 1: win_probability is 0.51, by fibs-600 version 1 it is 0.5"
+        ),
+        "basis = jsonb_set(basis, '{opponent_rating}', '\"601.00\"')": (
+            "entry 1: opponent_rating is 601.00, by fibs-600 version 1 it is 600.00"
+        ),
         "rule_set = 'fibs-classic'": "entry 1: delta is 44.27, by fibs-classic version 1 it is 22.14",
         "rule_set_version = 9": "entry 1: there are no rules fibs-600 version 9",
         "won = false": "counts as a loss, it should count as a win",
@@ -214,9 +218,9 @@ def test_night_that_is_charged_out_of_order(match: Match) -> None:
     for sequence, day in ((5, "2026-03-02"), (6, "2026-03-01")):
         alter(
             "INSERT INTO ladder_ratingentry (standing_id, sequence, kind, day, idle_since, before, delta, after, "
-            "experience_before, experience_after, rule_set, rule_set_version, reason, created_at) "
+            "experience_before, experience_after, basis, rule_set, rule_set_version, reason, created_at) "
             "VALUES (%(standing)s, %(sequence)s, 'decay', %(day)s, '2026-01-01', %(before)s, -1, %(before)s - 1, 8, 8, "
-            "'fibs-600', 1, '', now())",
+            "'{}', 'fibs-600', 1, '', now())",
             standing=standing.pk,
             sequence=sequence,
             day=day,

@@ -39,7 +39,7 @@ class TestWhatIsSent:
         assert (frame.name, frame.number) == ("numbered", 1)
         assert frame.data == {
             "number": 1,
-            "kind": "match_offered",
+            "kind": "numbered",
             "created_at": event.created_at.isoformat().replace("+00:00", "Z"),
             "data": {"n": 0},
         }

@@ -2,69 +2,55 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
-from typing import TypedDict
+from typing import Annotated, Any
 
-from common.types import Points, Probability
-from ladder.api.resources.types import Movement, movement, points
-from ladder.models import RatingEntry
-from ladder.rules import explain
-from ladder.rules.fibs import Fibs
-from ladder.rules.rule_sets import rule_set
-from ladder.rules.types import Change
+from common.types import About, Probability
+from ladder.api.resources.types import Movement, movement
+from ladder.models import Ladder, Match, RatingEntry
+from ladder.queries.explanations import settlement_steps
+from ladder.rules.systems.system import Change
 
-
-class Explanation(TypedDict):
-    """The formula step by step, with its numbers filled in; P is the winner's probability."""
-
-    winner_probability: str
-    k: str
-    delta: str
-    after: str
+Steps = Annotated[
+    dict[str, str],
+    About(
+        additionalProperties={"type": "string"},
+        description="Formulas by the name of the step. Which steps there are depends on the rating system; those of"
+        " FIBS are winner_probability, k, delta and after.",
+        examples=[{"delta": "+min(200, 8 × √5 × (1 - 0.500000) × 4.95) = +44.27", "after": "600.00 + 44.27 = 644.27"}],
+    ),
+]
+Basis = Annotated[
+    dict[str, Any],
+    About(
+        description="The numbers that the formula used, as the ledger keeps them; their names are those of the rating"
+        " system. Decimals are strings.",
+        examples=[{"win_probability": 0.5, "k": "4.95", "opponent_rating": "600.00"}],
+    ),
+]
 
 
 class RatingChange(Movement):
-    """What a match does to one player's rating, and why."""
+    """What a match does to one player's rating, and why: the formula step by step, with its numbers filled in.
 
-    k: Points
-    win_probability: Probability
-    explanation: Explanation
+    ``win_probability`` is the player's own chance; null where the rating system has no such number.
+    """
+
+    win_probability: Probability | None
+    basis: Basis
+    explanation: Steps
 
 
-def rating_change(
-    system: Fibs, change: Change, *, opponent: Decimal, winner_probability: float, match_length: int, won: bool
-) -> RatingChange:
-    steps = explain.settlement(
-        system,
-        change,
-        opponent=opponent,
-        winner_probability=winner_probability,
-        match_length=match_length,
-        won=won,
-    )
+def rating_change(change: Change | RatingEntry, explanation: dict[str, str]) -> RatingChange:
+    """Of a change that the rules computed, or of a settlement in the ledger."""
+    chance = change.basis.get("win_probability")
     return {
         **movement(change),
-        "k": points(change.k),
-        "win_probability": round(winner_probability if won else 1 - winner_probability, 6),
-        "explanation": {
-            "winner_probability": steps["winner_probability"],
-            "k": steps["k"],
-            "delta": steps["delta"],
-            "after": steps["after"],
-        },
+        "win_probability": None if chance is None else round(chance, 6),
+        "basis": dict(change.basis),
+        "explanation": explanation,
     }
 
 
-def settled_change(entry: RatingEntry, match_length: int) -> RatingChange:
-    """Of a settlement in the ledger: its row holds all that the formula used."""
-    assert entry.k is not None
-    assert entry.opponent_rating is not None
-    assert entry.winner_probability is not None
-    return rating_change(
-        rule_set(entry.rule_set, entry.rule_set_version).system,
-        entry.change,
-        opponent=entry.opponent_rating,
-        winner_probability=entry.winner_probability,
-        match_length=match_length,
-        won=bool(entry.won),
-    )
+def settled_change(entry: RatingEntry, ladder: Ladder, match: Match) -> RatingChange:
+    """Of a settlement in the ledger. ``ladder`` is that of its standing."""
+    return rating_change(entry, settlement_steps(entry, ladder, match))

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
-from typing import TypedDict
+from typing import Annotated, TypedDict
 
-from common.types import Display, Points, Slug
+from common.types import About, Display, Points, Slug
+from ladder.api.resources.changes import Steps
 from ladder.api.resources.types import points
 from ladder.models import DecayPause, Ladder
-from ladder.rules import decay, explain
+from ladder.rules import decay
+from ladder.rules.rounding import whole_points
 from ladder.rules.tiers import Tier
-from ladder.rules.types import whole_points
+
+Parameters = Annotated[
+    dict[str, float | None],
+    About(
+        additionalProperties={"type": ["number", "null"]},
+        description="Constants by name; null: no such limit.",
+        examples=[{"stake": 8, "cap": 200}],
+    ),
+]
 
 
 class TierShown(TypedDict):
@@ -22,24 +32,16 @@ class TierShown(TypedDict):
     nightly_decay: int
 
 
-class Formula(TypedDict):
-    """P for the eventual winner, K for each player by his own experience, and the points won and lost."""
-
-    winner_probability: str
-    k: str
-    delta: str
-
-
 class RuleSetShown(TypedDict):
-    """The numbers of the rating system; ``cap`` null: a match may move a rating by any amount."""
+    """The rating system with its constants. Which constants and steps there are depends on the system; its ``formula``
+    is by the names of the steps that explain each change. Where matches can be drawn, previews show that as well."""
 
     name: str
     version: int
     title: str
-    stake: int
-    cap: int | None
-    scale: int
-    formula: Formula
+    parameters: Parameters
+    formula: Steps
+    draws: bool
 
 
 class PauseShown(TypedDict):
@@ -63,7 +65,10 @@ class DecayRule(TypedDict):
 
 
 class LadderShown(TypedDict):
-    """A ladder. Its days and weeks begin at midnight in its time zone. ``decay`` is null where no tier decays."""
+    """A ladder. Its days and weeks begin at midnight in its time zone. ``decay`` is null where no tier decays.
+
+    ``overall`` is the ladder that moves with each ranked match of this one as well, if there is one.
+    """
 
     slug: Slug
     name: str
@@ -74,6 +79,7 @@ class LadderShown(TypedDict):
     rules: RuleSetShown
     tiers: list[TierShown]
     decay: DecayRule | None
+    overall: Slug | None
 
 
 class LadderPage(TypedDict):
@@ -85,7 +91,6 @@ class LadderPage(TypedDict):
 def ladder_shown(ladder: Ladder, pauses: Sequence[DecayPause]) -> LadderShown:
     """``pauses`` are those that are not over."""
     rules = ladder.rules
-    formula = explain.formula(rules.system)
     return {
         "slug": ladder.slug,
         "name": ladder.name,
@@ -97,17 +102,13 @@ def ladder_shown(ladder: Ladder, pauses: Sequence[DecayPause]) -> LadderShown:
             "name": rules.name,
             "version": rules.version,
             "title": rules.title,
-            "stake": rules.system.stake,
-            "cap": rules.system.cap,
-            "scale": rules.system.scale,
-            "formula": {
-                "winner_probability": formula["winner_probability"],
-                "k": formula["k"],
-                "delta": formula["delta"],
-            },
+            "parameters": dict(rules.system.parameters),
+            "formula": rules.system.formula(),
+            "draws": rules.system.has_draws,
         },
         "tiers": [_tier(tier) for tier in rules.tiers],
         "decay": _decay(ladder, pauses),
+        "overall": ladder.overall.slug if ladder.overall else None,
     }
 
 

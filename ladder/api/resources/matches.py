@@ -68,16 +68,18 @@ def match_shown(
 ) -> MatchShown:
     """``settlements`` are the entries the match stands for; ``reports`` ``None`` keeps them from the reader."""
     reason = match.unrated_reason or match.void_reason
-    changes = {bool(entry.won): entry for entry in settlements}
+    changes = {
+        entry.standing.player_id: entry for entry in settlements if entry.standing.ladder_id == match.ladder_id
+    }  # fmt: skip
     waiting = match.state in (State.OFFERED, State.IN_PROGRESS)
 
     def side(player: User, accepted_at: datetime | None) -> MatchPlayer:
-        entry = changes.get(player.pk == match.winner_id)
+        entry = changes.get(player.pk)
         return {
             "username": player.username,
             "accepted": accepted_at is not None,
             "report": _report_by(player, match, reports or ()),
-            "rating_change": settled_change(entry, match.match_length) if entry else None,
+            "rating_change": settled_change(entry, match.ladder, match) if entry else None,
         }
 
     return {
@@ -96,7 +98,7 @@ def match_shown(
         "loser_score": match.loser_score,
         "ending": Ending(match.ending) if match.ending else None,
         "confirmed_by": ConfirmedBy(match.confirmed_by) if match.confirmed_by else None,
-        "ruling": match.ruling_text or None,
+        "ruling": match.ruling.text if match.ruling else None,
         "created_at": match.created_at,
         "expires_at": match.expires_at if waiting else None,
         "started_at": match.started_at,

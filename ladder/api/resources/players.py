@@ -11,8 +11,8 @@ from common.types import Display, Points, Slug, Username
 from ladder.api.resources.types import RatingShown, points
 from ladder.models import Standing
 from ladder.rules.decay import Forecast
+from ladder.rules.rounding import whole_points
 from ladder.rules.tiers import tier_of
-from ladder.rules.types import whole_points
 
 
 class StandingShown(RatingShown):

@@ -10,26 +10,31 @@ from ladder.api.resources.types import RatingShown, points
 from ladder.models import Ladder
 from ladder.queries.preview import Outcome
 from ladder.rules.match_life import Seat
-from ladder.rules.types import Player, whole_points
+from ladder.rules.rounding import whole_points
+from ladder.rules.systems.system import Match, Player, System
 
 
 class PreviewedPlayer(RatingShown):
-    """A player as the preview takes him; no ``username`` for an imagined one."""
+    """A player as the preview takes them; no ``username`` for an imagined one."""
 
     username: Username | None
     experience: int
 
 
 class OutcomeShown(TypedDict):
-    """What happens if the first (1) or the second (2) player wins; ``rating_changes`` in the order of the players."""
+    """What happens if the first (1) or the second (2) player wins, or nobody (null) where the system knows draws.
 
-    winner: Seat
-    winner_probability: Probability
+    ``rating_changes`` are in the order of the players. ``winner_probability`` is null for a draw, and where the rating
+    system has no such number.
+    """
+
+    winner: Seat | None
+    winner_probability: Probability | None
     rating_changes: list[RatingChange]
 
 
 class PreviewShown(TypedDict):
-    """Both outcomes of a match, worked step by step."""
+    """All outcomes of a match, worked step by step."""
 
     ladder: Slug
     match_length: int
@@ -52,27 +57,19 @@ def preview_shown(
             }
             for name, player in zip(names, players, strict=True)
         ],
-        "outcomes": [_outcome(ladder, match_length, players, outcome) for outcome in outcomes],
+        "outcomes": [_outcome(ladder.rules.system, Match(match_length), players, outcome) for outcome in outcomes],
     }
 
 
-def _outcome(ladder: Ladder, match_length: int, players: list[Player], outcome: Outcome) -> OutcomeShown:
+def _outcome(system: System, match: Match, players: list[Player], outcome: Outcome) -> OutcomeShown:
     one, two = players
+    sides = ((outcome.one, one, two, outcome.score), (outcome.two, two, one, outcome.score.opposite))
+    chance = outcome.winner_probability
     return {
         "winner": outcome.winner,
-        "winner_probability": round(outcome.winner_probability, 6),
+        "winner_probability": None if chance is None else round(chance, 6),
         "rating_changes": [
-            rating_change(
-                ladder.rules.system,
-                change,
-                opponent=opponent.rating,
-                winner_probability=outcome.winner_probability,
-                match_length=match_length,
-                won=won,
-            )
-            for change, opponent, won in (
-                (outcome.one, two, outcome.winner == 1),
-                (outcome.two, one, outcome.winner == 2),
-            )
+            rating_change(change, system.explain(change, player, opponent, score, match))
+            for change, player, opponent, score in sides
         ],
     }

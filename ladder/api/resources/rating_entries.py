@@ -13,8 +13,8 @@ from common.types import About, Points, Slug, Username
 from ladder.api.resources.changes import RatingChange, settled_change
 from ladder.api.resources.types import Movement, movement, points
 from ladder.models import RatingEntry
-from ladder.rules import decay, explain
-from ladder.rules.rule_sets import rule_set
+from ladder.queries.explanations import rules_of
+from ladder.rules import decay
 from ladder.rules.tiers import tier_of
 
 EntryNumber = Annotated[int, About(description="The entry's number in this ladder's ledger of the player.")]
@@ -85,7 +85,7 @@ def entry_shown(entry: RatingEntry) -> EntryShown:
     if match is not None:
         opponent = match.player_two if entry.standing.player_id == match.player_one_id else match.player_one
         if entry.kind == RatingEntry.Kind.SETTLEMENT:
-            settlement = settled_change(entry, match.match_length)
+            settlement = settled_change(entry, entry.standing.ladder, match)
     return {
         **movement(entry),
         "ladder": entry.standing.ladder.slug,
@@ -110,11 +110,11 @@ def entry_shown(entry: RatingEntry) -> EntryShown:
 def _night(entry: RatingEntry) -> NightShown:
     assert entry.day is not None
     assert entry.idle_since is not None
-    tiers = rule_set(entry.rule_set, entry.rule_set_version).tiers
+    tiers = rules_of(entry, entry.standing.ladder).tiers
     tier, floor = tier_of(tiers, entry.before), decay.floor(tiers)
     assert tier is not None
     assert floor is not None
-    steps = explain.night(tiers, entry.before, idle_since=entry.idle_since, day=entry.day)
+    steps = decay.explain_night(tiers, entry.before, idle_since=entry.idle_since, day=entry.day)
     return {
         "idle_since": entry.idle_since,
         "idle_days": (entry.day - entry.idle_since).days,
@@ -136,7 +136,8 @@ def _explanation(entry: RatingEntry, settlement: RatingChange | None, night: Nig
             "formula": night["explanation"]["delta"],
         }
     taken_back = entry.reverses
-    assert taken_back is not None
+    if taken_back is None:
+        return f"{entry.before} {entry.delta:+} = {entry.after}"
     words = {"number": taken_back.sequence, "delta": f"{taken_back.delta:+}", "opposite": f"{entry.delta:+}"}
     if taken_back.day is not None:
         text = _("takes back entry %(number)d, the decay of %(day)s: -(%(delta)s) = %(opposite)s")

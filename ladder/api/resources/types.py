@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any, TypedDict
 
 from common.types import Display, Points
-from ladder.rules.types import whole_points
+from ladder.rules.rounding import whole_points
 
 
 class RatingShown(TypedDict):

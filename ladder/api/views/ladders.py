@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC
 from typing import Any
 
@@ -19,9 +20,9 @@ from ladder.api.resources.ladders import LadderPage, LadderShown, ladder_shown
 from ladder.api.resources.players import BoardPage, Neighbourhood, WinsPage, board_row, wins_row
 from ladder.api.resources.previews import PreviewShown, preview_shown
 from ladder.models import Ladder
-from ladder.queries import boards, decay, preview
+from ladder.queries import boards, decay, players, preview
 from ladder.queries.ladders import find_ladder
-from ladder.rules.types import Player
+from ladder.rules.systems.system import Player
 from ladder.services.matches.offers import check_pairing
 
 
@@ -81,12 +82,12 @@ class MostWins(PublicView):
 class PreviewMatch(PublicView):
     only_reads = True
 
-    @describe("preview_match", "Both outcomes of a match, step by step", request=Preview, responses=PreviewShown)
+    @describe("preview_match", "All outcomes of a match, step by step", request=Preview, responses=PreviewShown)
     def post(self, request: Request, slug: str) -> Response:
         body = read_body(Preview, request)
         ladder = find_ladder(slug)
         names, two = _players(ladder, body["players"], body["match_length"])
-        outcomes = preview.outcomes(ladder, two[0], two[1], body["match_length"])
+        outcomes = preview.outcomes(ladder.rules, two[0], two[1], body["match_length"])
         return Response(preview_shown(ladder, body["match_length"], names, two, outcomes))
 
 
@@ -96,9 +97,9 @@ def _players(ladder: Ladder, given: list[dict[str, Any]], match_length: int) -> 
     named = [account for account in accounts if account is not None]
     if len(named) == len(given):
         check_pairing(named[0], named[1], match_length)
-    known = preview.as_they_stand(ladder, named)
+    known = players.as_they_stand(ladder, named, timezone.now())
     found = []
     for account, one in zip(accounts, given, strict=True):
-        stands = known[account.pk] if account else Player(ladder.rules.start, 0)
-        found.append(Player(one.get("rating", stands.rating), one.get("experience", stands.experience)))
+        stands = known[account.pk] if account else Player(ladder.rules.start)
+        found.append(replace(stands, **{name: value for name, value in one.items() if name != "username"}))
     return [account.username if account else None for account in accounts], found

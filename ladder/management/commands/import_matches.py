@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from argparse import ArgumentTypeError
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -14,7 +15,8 @@ from ladder.services import importing
 class Command(OperatorCommand):
     help = (
         "Import matches that were played elsewhere from a CSV file in UTF-8, and settle them in the order of the rows. "
-        f"Columns: {','.join(importing.COLUMNS)}. The file is checked as a whole before anything is written; "
+        f"Columns: {','.join(importing.COLUMNS)}, and possibly {','.join(importing.OPTIONAL_COLUMNS)}. "
+        "The file is checked as a whole before anything is written; "
         "matches that are already there are left alone, so a broken-off import is simply started again."
     )
 
@@ -23,12 +25,17 @@ class Command(OperatorCommand):
         parser.add_argument("--ladder", required=True, metavar="SLUG", help="made if there is none of that slug")
         parser.add_argument("--rules", metavar="NAME", help=f"what a new ladder plays by: {', '.join(rule_sets.NAMES)}")
 
-    def handle(self, *, file: Path, ladder: str, rules: str | None, **_: Any) -> None:
+        parser.add_argument(
+            "--option", metavar="NAME=NUMBER", action="append", default=[], type=_option,
+            help="a constant that these rules let a new ladder choose, such as k=24; may be repeated",
+        )  # fmt: skip
+
+    def handle(self, *, file: Path, ladder: str, rules: str | None, option: list[tuple[str, int]], **_: Any) -> None:
         started = monotonic()
-        plan = importing.check(file, ladder, rules=rules)
+        plan = importing.check(file, ladder, rules=rules, options=dict(option))
         for row in plan.self_matches:
             self.stderr.write(
-                f"line {row.line}: refused: {row.winner} cannot play against himself (id {row.external_id})"
+                f"line {row.line}: refused: {row.winner} cannot play against themselves (id {row.external_id})"
             )
         with progress_bar(len(plan.rows), " matches") as bar:
             report = importing.run(plan, progress=bar.update)
@@ -38,3 +45,10 @@ class Command(OperatorCommand):
             f"imported {report.imported}, already there {report.already_there}, refused {report.refused}, "
             f"players created {report.players_created}, {monotonic() - started:.1f} seconds"
         )
+
+
+def _option(text: str) -> tuple[str, int]:
+    name, _, number = text.partition("=")
+    if not number.isdecimal():
+        raise ArgumentTypeError(f"{text!r} is not NAME=NUMBER")
+    return name, int(number)

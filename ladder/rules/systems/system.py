@@ -1,4 +1,6 @@
-"""What a rating system must answer. Each system is one file beside this one, and is named in ``rule_sets``.
+"""What a rating system must answer, and the values it takes and gives.
+
+Each system is one file beside this one, and is named in ``rule_sets``.
 
 Values in, values out: no system knows Django, the database or the clock.
 """
@@ -59,8 +61,10 @@ class Match:
 class Change:
     """What one match does to one player. ``after == before + delta`` holds exactly; ratings and delta are in points.
 
-    ``basis`` keeps the numbers behind ``delta`` that a person is shown and that a check recomputes. ``memory`` is what
-    the system must know of the player at the next match, beside what :class:`Player` says anyway.
+    ``basis`` keeps the numbers behind ``delta`` that a person is shown and that a check recomputes. Three of its names
+    mean the same in every system that uses them: ``opponent_rating`` (points, a string), ``win_probability`` (the
+    player's own expected score, 0 to 1) and ``k`` (the player's own K, a string). ``memory`` is what the system must
+    know of the player at the next match, beside what :class:`Player` says anyway.
     """
 
     before: Decimal
@@ -81,7 +85,7 @@ class System(Protocol):
         ...
 
     @property
-    def parameters(self) -> Mapping[str, int | None]:
+    def parameters(self) -> Mapping[str, float | None]:
         """The constants under their names in the field, for a person to read; ``None``: no such limit."""
         ...
 
@@ -110,12 +114,12 @@ class System(Protocol):
         ...
 
     def formula(self) -> dict[str, str]:
-        """The system's formulas without numbers, by the name of the step: the same names as in :meth:`explain`."""
+        """The system's formulas without numbers, by the name of the step: those of :meth:`explain` before ``after``."""
         ...
 
     def explain(self, change: Change, player: Player, opponent: Player, score: Score, match: Match) -> dict[str, str]:
         """The steps that lead to a change of ``player``, by name, each a formula with its numbers filled in.
 
-        The step ``delta`` gives the points won or lost; the last one is ``after``.
+        The step ``delta`` ends with the points won or lost; the last one is ``after`` and ends with the new rating.
         """
         ...

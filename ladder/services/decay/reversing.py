@@ -53,11 +53,11 @@ _REVERSE_BATCH = f"""
     )
     INSERT INTO ladder_ratingentry (
         standing_id, sequence, kind, day, reverses_id, before, delta, after, experience_before, experience_after,
-        rule_set, rule_set_version, actor_id, reason, created_at
+        rule_set, rule_set_version, basis, actor_id, reason, created_at
     )
     SELECT standing_id, number, 'reversal', day, id, after + delta, -delta, after, experience, experience,
-           rule_set, rule_set_version, %(actor)s::bigint, %(reason)s::text, %(now)s::timestamptz
-    FROM given_back
+           rule_set, rule_set_version, '{{}}', %(actor)s::bigint, %(reason)s::text, %(now)s::timestamptz
+    FROM given_back ORDER BY standing_id, number
 """
 
 

@@ -55,10 +55,10 @@ CHARGE_BATCH = f"""
     ), written AS (
         INSERT INTO ladder_ratingentry (
             standing_id, sequence, kind, day, idle_since, before, delta, after, experience_before, experience_after,
-            rule_set, rule_set_version, reason, created_at
+            rule_set, rule_set_version, basis, reason, created_at
         )
         SELECT id, sequence, 'decay', %(day)s::date, idle_since, rating, -step, rating - step, experience, experience,
-               %(rule_set)s::text, %(rule_set_version)s::smallint, '', %(now)s::timestamptz
+               %(rule_set)s::text, %(rule_set_version)s::smallint, '{{}}', '', %(now)s::timestamptz
         FROM charge
     )
     SELECT tier, count(*), sum(step) FROM charge GROUP BY tier

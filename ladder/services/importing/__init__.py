@@ -6,7 +6,7 @@ is already there stays as it is, so an import that was broken off is simply star
 
 from ladder.services.importing.plan import Plan, check
 from ladder.services.importing.problems import FileRefused
-from ladder.services.importing.sheet import COLUMNS, Row
+from ladder.services.importing.sheet import COLUMNS, OPTIONAL_COLUMNS, Row
 from ladder.services.importing.writing import Report, run
 
-__all__ = ["COLUMNS", "FileRefused", "Plan", "Report", "Row", "check", "run"]
+__all__ = ["COLUMNS", "OPTIONAL_COLUMNS", "FileRefused", "Plan", "Report", "Row", "check", "run"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -33,12 +34,13 @@ class Plan:
     already_there: int
 
 
-def check(path: Path, slug: str, *, rules: str | None = None) -> Plan:
-    """Check a file for the ladder of that slug; ``rules`` as in :func:`ladder.services.ladders.plan_ladder`.
+def check(path: Path, slug: str, *, rules: str | None = None, options: Mapping[str, int] | None = None) -> Plan:
+    """Check a file for the ladder of that slug; ``rules`` and ``options`` as in
+    :func:`ladder.services.ladders.plan_ladder`.
 
     Raises ``FileRefused`` naming every bad line and its reason, and what ``plan_ladder`` raises.
     """
-    ladder = plan_ladder(slug, rules)
+    ladder = plan_ladder(slug, rules, options)
     try:
         file = path.read_bytes()
     except OSError as error:

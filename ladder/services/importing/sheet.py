@@ -13,10 +13,13 @@ from typing import NamedTuple, TypeVar
 
 from accounts.usernames import check_username, normal_form
 from ladder.models import Match
-from ladder.rules.fibs import MAX_MATCH_LENGTH, MIN_MATCH_LENGTH
+from ladder.rules.match_length import MAX_MATCH_LENGTH, MIN_MATCH_LENGTH
+from ladder.rules.match_life import Ending
 from ladder.services.importing.problems import Problems
 
 COLUMNS = ("id", "played_on", "winner", "loser", "match_length")
+OPTIONAL_COLUMNS = ("ending", "loser_score")
+"""A file may leave these out, and a row may leave them empty: played to the end, and a score that is not known."""
 MAX_ID_LENGTH = Match._meta.get_field("external_id").max_length or 0
 EARLIEST = date(1900, 1, 1)
 
@@ -35,6 +38,8 @@ class Row(NamedTuple):
     winner: str
     loser: str
     match_length: int
+    ending: Ending = Ending.PLAYED
+    loser_score: int | None = None
 
 
 def read(content: bytes, *, today: date, problems: Problems) -> list[Row]:
@@ -91,11 +96,14 @@ def _records(reader: Iterator[list[str]], problems: Problems) -> Iterator[tuple[
 
 
 def _check_header(line: int, header: list[str], problems: Problems) -> None:
-    complaints = [f"unknown column {_shown(name)}" for name in header if name not in COLUMNS]
+    complaints = [f"unknown column {_shown(name)}" for name in header if name not in (*COLUMNS, *OPTIONAL_COLUMNS)]
     complaints += [f"no column {name!r}" for name in COLUMNS if name not in header]
     complaints += [f"column {_shown(name)} stands there {n} times" for name, n in Counter(header).items() if n > 1]
     if complaints:
-        problems.add(line, f"{', '.join(complaints)}; the columns are {','.join(COLUMNS)}")
+        problems.add(
+            line,
+            f"{', '.join(complaints)}; the columns are {','.join(COLUMNS)}, and possibly {','.join(OPTIONAL_COLUMNS)}",
+        )
 
 
 def _row(line: int, fields: dict[str, str], today: date, problems: Problems) -> Row | None:
@@ -111,9 +119,17 @@ def _row(line: int, fields: dict[str, str], today: date, problems: Problems) -> 
     winner = value("winner", _name)
     loser = value("loser", _name)
     match_length = value("match_length", _match_length)
+    ending = value("ending", _ending) if fields.get("ending", "").strip() else Ending.PLAYED
     if external_id is None or played_on is None or winner is None or loser is None or match_length is None:
         return None
-    return Row(line, external_id, played_on, winner, loser, match_length)
+    score = None
+    if fields.get("loser_score", "").strip():
+        score = value("loser_score", lambda text: _loser_score(text, match_length))
+        if score is None:
+            return None
+    if ending is None:
+        return None
+    return Row(line, external_id, played_on, winner, loser, match_length, ending, score)
 
 
 def _id(text: str) -> str:
@@ -149,6 +165,18 @@ def _name(text: str) -> str:
 def _match_length(text: str) -> int:
     if not re.fullmatch(r"0*[0-9]{1,2}", text) or not MIN_MATCH_LENGTH <= int(text) <= MAX_MATCH_LENGTH:
         raise ValueError(f"a match is over {MIN_MATCH_LENGTH} to {MAX_MATCH_LENGTH} points, a whole number")
+    return int(text)
+
+
+def _ending(text: str) -> Ending:
+    if text not in Ending:
+        raise ValueError(f"an ending is one of {', '.join(Ending)}")
+    return Ending(text)
+
+
+def _loser_score(text: str, match_length: int) -> int:
+    if not re.fullmatch(r"0*[0-9]{1,2}", text) or int(text) >= match_length:
+        raise ValueError(f"the loser's score is 0 to {match_length - 1} in a match over {match_length} points")
     return int(text)
 
 

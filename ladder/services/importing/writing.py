@@ -11,7 +11,7 @@ from django.utils import timezone
 from common import sql
 from common.errors import Conflict
 from ladder.models import Ladder, Match, RatingEntry
-from ladder.rules.match_life import ConfirmedBy, Ending
+from ladder.rules.match_life import ConfirmedBy
 from ladder.rules.ranked import Origin
 from ladder.services import settlement
 from ladder.services.importing.known import content_of, contradiction, known_matches, played_at
@@ -19,16 +19,14 @@ from ladder.services.importing.plan import Plan
 from ladder.services.importing.players import Roster, create_missing
 from ladder.services.importing.sheet import Row
 from ladder.services.ladders import ensure_ladder
-from ladder.services.ledger.facts import write_standings
-from ladder.services.matches.locking import lock_standings_of
+from ladder.services.ledger import appending
+from ladder.services.ledger.locking import lock_standings
 from ladder.services.matches.offers import ensure_standings
 from ladder.services.settlement import Result
 
 # A batch holds the locks of its players: a match that is being confirmed waits for about a tenth of a second.
 BATCH = 200
 _STANDINGS_BATCH = 1_000
-
-_RESULT = Result(winner=1, ending=Ending.PLAYED, confirmed_by=ConfirmedBy.IMPORT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +46,7 @@ def run(plan: Plan, *, progress: Callable[[int], object] = lambda _: None) -> Re
     that one stay.
     """
     names = [name for row in plan.rows for name in (row.winner, row.loser)]
-    ladder = ensure_ladder(plan.ladder.slug, rules=plan.ladder.rule_set)
+    ladder = ensure_ladder(plan.ladder.slug, rules=plan.ladder.rule_set, options=plan.ladder.rule_options)
     players_created = create_missing(plan.roster, names)
     players = sorted({plan.roster[name] for name in names})
     for start in range(0, len(players), _STANDINGS_BATCH):
@@ -76,16 +74,18 @@ def _import_batch(ladder: Ladder, rows: list[Row], roster: Roster) -> int:
         return 0
     matches = [_match(row, ladder, roster) for row in new]
     players = {player for match in matches for player in (match.player_one_id, match.player_two_id)}
-    standings = lock_standings_of(ladder.pk, sorted(players))
-    rules, now = ladder.rules, timezone.now()
+    ladders = [ladder] if ladder.overall is None else [ladder, ladder.overall]
+    standings = lock_standings([each.pk for each in ladders], sorted(players))
+    now = timezone.now()
     entries: list[RatingEntry] = []
-    for match in matches:
-        settlement.apply_result(match, _RESULT, now=now, finished_at=match.created_at)
-        winner, loser = standings[match.player_one_id], standings[match.player_two_id]
-        entries += settlement.settle(match, rules, winner, loser, now=now)
+    for match, row in zip(matches, new, strict=True):
+        result = Result(
+            winner=1, ending=row.ending, loser_score=row.loser_score, confirmed_by=ConfirmedBy.IMPORT
+        )  # fmt: skip
+        settlement.apply_result(match, result, now=now, finished_at=match.created_at)
+        entries += settlement.settle(match, ladders, standings, now=now)
     sql.copy_in(matches)
-    sql.copy_in(entries)
-    write_standings(standings.values())
+    appending.append(entries, standings.values())
     return len(new)
 
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from datetime import date, datetime
 from decimal import Decimal
-from typing import TYPE_CHECKING, Protocol
+from typing import Any, Protocol
 
-from common import sql
 from ladder.models import RatingEntry, Standing
 from ladder.rules.record import next_streak
-
-if TYPE_CHECKING:
-    from ladder.services.matches.locking import LockedStanding
+from ladder.rules.systems.recall import MEMORY
 
 
 class Movement(Protocol):
@@ -31,6 +28,8 @@ class Movement(Protocol):
     def won(self) -> bool | None: ...
     @property
     def day(self) -> date | None: ...
+    @property
+    def basis(self) -> Mapping[str, Any]: ...
 
 
 @dataclass(slots=True)
@@ -39,28 +38,19 @@ class Facts:
 
     rating: Decimal
     peak_rating: Decimal
-    experience: int
-    wins: int
-    losses: int
-    streak: int
-    last_sequence: int
-    last_ranked_at: datetime | None
-    decayed_through: date | None
+    experience: int = 0
+    wins: int = 0
+    losses: int = 0
+    streak: int = 0
+    last_sequence: int = 0
+    last_ranked_at: datetime | None = None
+    decayed_through: date | None = None
+    memory: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
     def at_start(cls, start: Decimal) -> Facts:
         """Before the first entry. ``start`` is the rating everyone starts at, in points."""
-        return cls(
-            rating=start,
-            peak_rating=start,
-            experience=0,
-            wins=0,
-            losses=0,
-            streak=0,
-            last_sequence=0,
-            last_ranked_at=None,
-            decayed_through=None,
-        )
+        return cls(rating=start, peak_rating=start)
 
     def add(self, entry: Movement, *, finished_at: datetime | None, taken_back: bool = False) -> None:
         """Take in the next entry of the standing. ``finished_at`` is when its match counts as played."""
@@ -78,21 +68,12 @@ class Facts:
             self.wins += won
             self.losses += not won
             self.streak = next_streak(self.streak, won=won)
+            self.memory = entry.basis.get(MEMORY, {})
             if finished_at is not None:
                 self.last_ranked_at = max(self.last_ranked_at or finished_at, finished_at)
 
 
 FIELDS = tuple(field.name for field in fields(Facts))
-
-_WRITE = f"""
-    UPDATE ladder_standing s SET {", ".join(f"{name} = moved.{name}" for name in FIELDS)}
-    FROM unnest(
-        %(id)s::bigint[], %(rating)s::numeric[], %(peak_rating)s::numeric[], %(experience)s::int[], %(wins)s::int[],
-        %(losses)s::int[], %(streak)s::int[], %(last_sequence)s::int[], %(last_ranked_at)s::timestamptz[],
-        %(decayed_through)s::date[]
-    ) AS moved (id, {", ".join(FIELDS)})
-    WHERE s.id = moved.id
-"""
 
 
 def facts_from_ledger(standing: Standing, start: Decimal) -> Facts:
@@ -104,17 +85,3 @@ def facts_from_ledger(standing: Standing, start: Decimal) -> Facts:
         finished_at = entry.match.finished_at if entry.match else None
         facts.add(entry, finished_at=finished_at, taken_back=entry.pk in taken_back)
     return facts
-
-
-def rebuild(standing: Standing, start: Decimal) -> None:
-    """Write the standing anew from its entries. The caller holds its lock."""
-    facts = facts_from_ledger(standing, start)
-    for name in FIELDS:
-        setattr(standing, name, getattr(facts, name))
-    standing.save(update_fields=FIELDS)
-
-
-def write_standings(standings: Iterable[LockedStanding]) -> None:
-    """Write locked standings as they now are in memory, in one statement."""
-    moved = list(standings)
-    sql.execute(_WRITE, {name: [getattr(standing, name) for standing in moved] for name in ("id", *FIELDS)})

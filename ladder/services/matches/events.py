@@ -37,7 +37,7 @@ def tell_players(match: Match, kind: Kind, besides: NotesByAccount | None = None
 
 def tell_of_ruling(match: Match, moved: Moved) -> None:
     """Tell both players that a moderator took the result away, and what that did to their ratings."""
-    told = about(match, winner=None, reason=match.void_reason, ruling=match.ruling_text)
+    told = about(match, winner=None, reason=match.void_reason, ruling=match.ruling.text if match.ruling else None)
     events.tell(event_kinds.MATCH_RULED, _with_ratings(told, moved))
 
 
@@ -49,7 +49,7 @@ def of_result(match: Match, moved: Moved) -> tuple[Kind, Told]:
         winner=match.winner_id,
         confirmed_by=match.confirmed_by,
         unrated_reason=match.unrated_reason,
-        ruling=match.ruling_text or None,
+        ruling=match.ruling.text if match.ruling else None,
     )
     return kind, _with_ratings(told, moved)
 

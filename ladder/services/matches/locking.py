@@ -5,7 +5,7 @@ Each function is one round trip. What it returns was read under the lock and sta
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -16,28 +16,22 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from common import sql
 from common.errors import NotFound
-from ladder.models import Ladder, Match
+from ladder.models import Ladder, Match, Ruling
 from ladder.rules import match_life
 from ladder.rules.match_life import Seat, State
-from ladder.rules.rule_sets import RuleSet, rule_set
-from ladder.services.ledger.facts import FIELDS, Facts
-
-
-@dataclass(slots=True)
-class LockedStanding(Facts):
-    """A standing whose row this transaction holds."""
-
-    id: int
-    player_id: int
+from ladder.services.ledger.locking import COLUMNS, Key, LockedStanding, from_rows, lock_standings
 
 
 @dataclass(slots=True)
 class LockedMatch:
-    """A match whose row this transaction holds, and the standings of its players where they were locked too."""
+    """A match whose row this transaction holds, and the standings of its players where they were locked too.
+
+    ``ladders`` are the match's own ladder and, where that is a member of one, the overall ladder.
+    """
 
     match: Match
-    rules: RuleSet
-    standings: dict[int, LockedStanding] = field(default_factory=dict)
+    ladders: list[Ladder]
+    standings: dict[Key, LockedStanding] = field(default_factory=dict)
 
     def life(self) -> match_life.Match:
         """The match as the rules of its life see it."""
@@ -60,13 +54,21 @@ class LockedMatch:
 
 _MATCH_FIELDS = [f.attname for f in Match._meta.concrete_fields]
 _MATCH_COLUMNS = ", ".join(f"m.{f.column}" for f in Match._meta.concrete_fields)
-_AROUND_COLUMNS = "l.slug, l.name, l.time_zone, l.rule_set, l.rule_set_version, one.username, two.username"
+_LADDER_FIELDS = ("id", "slug", "name", "time_zone", "rule_set", "rule_set_version", "rule_options", "overall_id")
+_AROUND = [
+    *(f"{ladder}.{name}" for ladder in ("l", "o") for name in _LADDER_FIELDS),
+    "one.username",
+    "two.username",
+    "r.text",
+]
+_AROUND_COLUMNS = ", ".join(_AROUND)
 _AROUND_JOINS = """
     JOIN ladder_ladder l ON l.id = m.ladder_id
+    LEFT JOIN ladder_ladder o ON o.id = l.overall_id
+    LEFT JOIN ladder_ruling r ON r.id = m.ruling_id
     JOIN accounts_user one ON one.id = m.player_one_id
     JOIN accounts_user two ON two.id = m.player_two_id
 """
-_STANDING_COLUMNS = ", ".join(f"s.{name}" for name in (*FIELDS, "id", "player_id"))
 
 _LOCK_MATCH = f"""
     SELECT {_MATCH_COLUMNS}, {_AROUND_COLUMNS}
@@ -77,26 +79,13 @@ _LOCK_MATCH = f"""
 # The first lock is taken inside the materialised part, so the match row is held before any standing is touched.
 _LOCK_MATCH_AND_STANDINGS = f"""
     WITH m AS MATERIALIZED (SELECT * FROM ladder_match WHERE id = %s AND unrated_reason IS NULL FOR UPDATE)
-    SELECT {_MATCH_COLUMNS}, {_AROUND_COLUMNS}, {_STANDING_COLUMNS}
+    SELECT {_MATCH_COLUMNS}, {_AROUND_COLUMNS}, {COLUMNS}
     FROM m {_AROUND_JOINS}
-    JOIN ladder_standing s ON s.ladder_id = m.ladder_id AND s.player_id IN (m.player_one_id, m.player_two_id)
+    JOIN ladder_standing s ON s.ladder_id IN (l.id, o.id) AND s.player_id IN (m.player_one_id, m.player_two_id)
+    JOIN accounts_user p ON p.id = s.player_id
     ORDER BY s.id
     FOR UPDATE OF s
 """
-_LOCK_STANDINGS = f"""
-    SELECT {_STANDING_COLUMNS} FROM ladder_standing s
-    WHERE s.ladder_id = %s AND s.player_id = ANY(%s)
-    ORDER BY s.id
-    FOR UPDATE
-"""
-
-
-def lock_accounts(*account_ids: int) -> list[User]:
-    """Lock accounts against others who lock them too, and give them as they are now.
-
-    Offers and settlements, which need only a share, do not wait.
-    """
-    return list(User.objects.select_for_update(no_key=True).filter(pk__in=account_ids).order_by("pk"))
 
 
 def lock_match(match_id: UUID) -> LockedMatch:
@@ -114,32 +103,34 @@ def lock_match_to_settle(match_id: UUID) -> LockedMatch:
     return _locked(rows) if rows else lock_match(match_id)
 
 
-def lock_standings(locked: LockedMatch) -> None:
+def lock_standings_of_match(locked: LockedMatch) -> None:
     """Lock the standings of a match that is already locked."""
     if not locked.standings:
         match = locked.match
-        locked.standings = lock_standings_of(match.ladder_id, [match.player_one_id, match.player_two_id])
-
-
-def lock_standings_of(ladder_id: int, player_ids: list[int]) -> dict[int, LockedStanding]:
-    """Lock the standings of these players on one ladder; by player."""
-    return _standings(sql.query(_LOCK_STANDINGS, (ladder_id, player_ids)))
+        ladders = [ladder.pk for ladder in locked.ladders]
+        locked.standings = lock_standings(ladders, [match.player_one_id, match.player_two_id])
 
 
 def _locked(rows: list[tuple[Any, ...]]) -> LockedMatch:
     match_end = len(_MATCH_FIELDS)
-    around_end = match_end + _AROUND_COLUMNS.count(",") + 1
+    around_end = match_end + len(_AROUND)
     match = Match.from_db("default", _MATCH_FIELDS, rows[0][:match_end])
-    slug, name, time_zone, rules, version, one, two = rows[0][match_end:around_end]
-    match.ladder = Ladder(
-        id=match.ladder_id, slug=slug, name=name, time_zone=time_zone, rule_set=rules, rule_set_version=version
-    )
+    around = rows[0][match_end:around_end]
+    *ladders, one, two, ruling = around
+    own, overall = ladders[: len(_LADDER_FIELDS)], ladders[len(_LADDER_FIELDS) :]
+    match.ladder = _ladder(own)
     match.player_one = User(id=match.player_one_id, username=one)
     match.player_two = User(id=match.player_two_id, username=two)
-    standings = _standings(row[around_end:] for row in rows) if len(rows[0]) > around_end else {}
-    return LockedMatch(match=match, rules=rule_set(rules, version), standings=standings)
+    if match.ruling_id is not None:
+        match.ruling = Ruling(id=match.ruling_id, text=ruling)
+    return LockedMatch(
+        match=match,
+        ladders=[match.ladder] if overall[0] is None else [match.ladder, _ladder(overall)],
+        standings=from_rows(row[around_end:] for row in rows) if len(rows[0]) > around_end else {},
+    )
 
 
-def _standings(rows: Iterable[tuple[Any, ...]]) -> dict[int, LockedStanding]:
-    standings = (LockedStanding(*row) for row in rows)
-    return {standing.player_id: standing for standing in standings}
+def _ladder(values: list[Any]) -> Ladder:
+    found = dict(zip(_LADDER_FIELDS, values, strict=True))
+    # Django leaves JSON to its own fields, and this is read beside them.
+    return Ladder(**{**found, "rule_options": json.loads(found["rule_options"])})

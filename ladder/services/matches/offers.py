@@ -22,7 +22,7 @@ from ladder import event_kinds
 from ladder.models import Ladder, Match, Standing
 from ladder.points import LISTENERS, NotesByAccount
 from ladder.rules import match_life
-from ladder.rules.fibs import MAX_MATCH_LENGTH, MIN_MATCH_LENGTH
+from ladder.rules.match_length import MAX_MATCH_LENGTH, MIN_MATCH_LENGTH
 from ladder.rules.match_life import Cancel, Seat, State, Step
 from ladder.rules.ranked import Origin, unrated_by_origin
 from ladder.services.matches import events as news
@@ -200,17 +200,18 @@ def check_opponent(account: User, opponent: User, *, field: str) -> None:
 
 
 def ensure_standings(ladder: Ladder, player_ids: list[int]) -> None:
-    """Give each player a standing on the ladder, before his first ranked match is there to be settled.
+    """Give each player a standing on the ladder and its overall ladder, before a ranked match of theirs settles there.
 
-    Settlement then finds both rows to lock. Creating them there, while one of the two is locked, could deadlock.
+    Settlement then finds all rows to lock. Creating them there, while some are locked, could deadlock.
     """
-    there = set(Standing.objects.filter(ladder=ladder, player__in=player_ids).values_list("player_id", flat=True))
-    start = ladder.rules.start
-    Standing.objects.bulk_create(
-        [
-            Standing(ladder=ladder, player_id=player_id, rating=start, peak_rating=start)
-            for player_id in sorted(player_ids)
-            if player_id not in there
-        ],
-        ignore_conflicts=True,
-    )
+    for each in [ladder] if ladder.overall is None else [ladder, ladder.overall]:
+        found = Standing.objects.filter(ladder=each, player__in=player_ids).values_list("player_id", flat=True)
+        there, start = set(found), each.rules.start
+        Standing.objects.bulk_create(
+            [
+                Standing(ladder=each, player_id=player_id, rating=start, peak_rating=start)
+                for player_id in sorted(player_ids)
+                if player_id not in there
+            ],
+            ignore_conflicts=True,
+        )

@@ -9,9 +9,12 @@ from typing import Any
 
 from django.db.models import F
 
-from ladder.models import Ladder, Match, RatingEntry
+from ladder.models import Ladder, RatingEntry
+from ladder.models import Match as MatchRow
+from ladder.rules.match_life import Ending
 from ladder.rules.rule_sets import rule_set
-from ladder.rules.types import Player
+from ladder.rules.systems.recall import MEMORY, PLAYER, noted, recall
+from ladder.rules.systems.system import Match, Score
 from ladder.services.verification.drift import Drift, scope, with_their_rows
 
 # The last bits of a power of ten depend on the machine that computed it.
@@ -21,12 +24,17 @@ _PRECISION = 1e-12
 def check_matches(ladder: Ladder | None, found: Callable[[Drift], object]) -> Iterator[None]:
     """Check the matches of one ladder, or all; yields after each."""
     matches = (
-        Match.objects.filter(**scope(ladder, "ladder"))
+        MatchRow.objects.filter(**scope(ladder, "ladder"))
         .order_by("pk")
-        .annotate(slug=F("ladder__slug"), one=F("player_one__username"), two=F("player_two__username"))
+        .annotate(
+            slug=F("ladder__slug"),
+            overall=F("ladder__overall"),
+            one=F("player_one__username"),
+            two=F("player_two__username"),
+        )
         .values_list(
-            "pk", "ladder_id", "slug", "player_one_id", "player_two_id", "one", "two", "match_length", "winner_id",
-            "settled_at", named=True,
+            "pk", "ladder_id", "overall", "slug", "player_one_id", "player_two_id", "one", "two", "match_length",
+            "ending", "winner_id", "settled_at", named=True,
         )
     )  # fmt: skip
     entries = (
@@ -37,11 +45,11 @@ def check_matches(ladder: Ladder | None, found: Callable[[Drift], object]) -> It
             player=F("standing__player"),
             username=F("standing__player__username"),
             ladder=F("standing__ladder"),
+            options=F("standing__ladder__rule_options"),
         )
         .values_list(
-            "match_id", "sequence", "before", "delta", "after", "experience_before", "experience_after", "won", "k",
-            "winner_probability", "opponent_rating", "rule_set", "rule_set_version", "reversal", "player", "username",
-            "ladder", named=True,
+            "match_id", "sequence", "before", "delta", "after", "experience_before", "experience_after", "won", "basis",
+            "rule_set", "rule_set_version", "options", "reversal", "player", "username", "ladder", named=True,
         )
     )  # fmt: skip
     both = with_their_rows(matches, entries, key=lambda match: match.pk, owner_key=lambda entry: entry.match_id)
@@ -54,17 +62,19 @@ def check_matches(ladder: Ladder | None, found: Callable[[Drift], object]) -> It
 def _check(match: Any, settlements: list[Any]) -> Iterator[tuple[str, str]]:
     """What is wrong, by username."""
     seats = {match.player_one_id: match.one, match.player_two_id: match.two}
+    ladders = [ladder for ladder in (match.ladder_id, match.overall) if ladder is not None]
     for entry in settlements:
-        if entry.player not in seats or entry.ladder != match.ladder_id:
+        if entry.player not in seats or entry.ladder not in ladders:
             yield entry.username, f"entry {entry.sequence} settles it, which is no match of this standing"
-    for player, username in seats.items():
-        counted = [entry.won for entry in settlements if entry.player == player and entry.reversal is None]
-        due = [] if match.settled_at is None else [player == match.winner_id]
-        if counted != due:
-            yield username, f"counts as {_said(counted)}, it should count as {_said(due)}"
-    for winner, loser in _rounds(settlements):
-        for entry, what in _recompute(winner, loser, match.match_length):
-            yield entry.username, f"entry {entry.sequence}: {what}"
+    for ladder in ladders:
+        own = [entry for entry in settlements if entry.ladder == ladder]
+        for player, username in seats.items():
+            counted = [entry.won for entry in own if entry.player == player and entry.reversal is None]
+            due = [] if match.settled_at is None else [player == match.winner_id]
+            if counted != due:
+                yield username, f"counts as {_said(counted)}, it should count as {_said(due)}"
+        for winner, loser in _rounds(own):
+            yield from _recompute(winner, loser, match)
 
 
 def _said(outcomes: list[bool]) -> str:
@@ -81,30 +91,35 @@ def _rounds(settlements: list[Any]) -> Iterator[tuple[Any, Any]]:
             yield pair if pair[0].won else pair[::-1]
 
 
-def _recompute(winner: Any, loser: Any, match_length: int) -> Iterator[tuple[Any, str]]:
-    sides = (
-        Player(rating=winner.before, experience=winner.experience_before),
-        Player(rating=loser.before, experience=loser.experience_before),
-    )
-    for entry, opponent in ((winner, loser), (loser, winner)):
-        rules = f"{entry.rule_set} version {entry.rule_set_version}"
-        try:
-            system = rule_set(entry.rule_set, entry.rule_set_version).system
-        except LookupError:
-            yield entry, f"there are no rules {rules}"
-            continue
-        settlement = system.settle(*sides, match_length)
-        change = settlement.winner if entry.won else settlement.loser
-        computed = {
-            "k": change.k,
+def _recompute(winner: Any, loser: Any, match: Any) -> Iterator[tuple[str, str]]:
+    """What one settlement says otherwise than its rules do, by username."""
+    rules = f"{winner.rule_set} version {winner.rule_set_version}"
+    try:
+        system = rule_set(winner.rule_set, winner.rule_set_version, winner.options).system
+    except (LookupError, ValueError):
+        yield winner.username, f"entry {winner.sequence}: there are no rules {rules}"
+        return
+    one, two = (recall(it.before, it.experience_before, it.basis.get(PLAYER, {})) for it in (winner, loser))
+    ending = Ending(loser.basis.get("ending") or match.ending or Ending.PLAYED)
+    changes = system.settle(one, two, Score.WIN, Match(match.match_length, ending))
+    for entry, player, change in zip((winner, loser), (one, two), changes, strict=True):
+        computed: dict[str, Any] = {
             "delta": change.delta,
             "after": change.after,
             "experience_after": change.experience_after,
-            "opponent_rating": opponent.before,
         }
-        for name, value in computed.items():
-            if getattr(entry, name) != value:
-                yield entry, f"{name} is {getattr(entry, name)}, by {rules} it is {value}"
-        if not isclose(entry.winner_probability, settlement.winner_probability, rel_tol=_PRECISION):
-            stored = entry.winner_probability
-            yield entry, f"winner_probability is {stored}, by {rules} it is {settlement.winner_probability}"
+        stored = {name: getattr(entry, name) for name in computed}
+        computed |= {**change.basis, PLAYER: noted(player, system), MEMORY: dict(change.memory)}
+        stored |= {PLAYER: {}, MEMORY: {}, **entry.basis}
+        for name in sorted(computed.keys() | stored.keys()):
+            if not _same(stored.get(name), computed.get(name)):
+                what = f"{name} is {stored.get(name)}, by {rules} it is {computed.get(name)}"
+                yield entry.username, f"entry {entry.sequence}: {what}"
+
+
+def _same(stored: Any, computed: Any) -> bool:
+    if isinstance(stored, float) and isinstance(computed, float):
+        return isclose(stored, computed, rel_tol=_PRECISION)
+    if isinstance(stored, dict) and isinstance(computed, dict):
+        return stored.keys() == computed.keys() and all(_same(stored[name], computed[name]) for name in stored)
+    return bool(stored == computed)

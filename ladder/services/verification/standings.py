@@ -26,8 +26,9 @@ def check_standings(ladder: Ladder | None, found: Callable[[Drift], object]) -> 
             slug=F("ladder__slug"),
             rules=F("ladder__rule_set"),
             version=F("ladder__rule_set_version"),
+            options=F("ladder__rule_options"),
         )
-        .values_list("pk", "username", "slug", "rules", "version", *FIELDS, named=True)
+        .values_list("pk", "username", "slug", "rules", "version", "options", *FIELDS, named=True)
     )
     entries = (
         RatingEntry.objects.filter(**scope(ladder, "standing__ladder"))
@@ -45,7 +46,8 @@ def check_standings(ladder: Ladder | None, found: Callable[[Drift], object]) -> 
         )
         .values_list(
             "standing_id", "sequence", "kind", "match_id", "day", "idle_since", "before", "delta", "after",
-            "experience_before", "experience_after", "won", "rule_set", "rule_set_version", "finished_at", "reversal",
+            "experience_before", "experience_after", "won", "basis", "rule_set", "rule_set_version", "finished_at",
+            "reversal",
             "taken_standing", "taken_kind", "taken_match", "taken_day", "taken_sequence", "taken_delta",
             "taken_experience", named=True,
         )
@@ -60,7 +62,7 @@ def check_standings(ladder: Ladder | None, found: Callable[[Drift], object]) -> 
 
 
 def _check(standing: Any, entries: Iterator[Any]) -> Iterator[str]:
-    facts = Facts.at_start(rule_set(standing.rules, standing.version).start)
+    facts = Facts.at_start(rule_set(standing.rules, standing.version, standing.options).start)
     decayed: date | None = None
     for entry in entries:
         for what in _check_entry(entry, facts):
