@@ -2,128 +2,63 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from unittest.mock import patch
 
 import pytest
 from django.db import connection
-from django.db.models import F
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone
 
-from accounts.models import Suspension, User
-from accounts.services import blocks
+from accounts.models import User
 from common import sql
-from ladder.models import DecayPause, Ladder, Standing
-from ladder.rules.ranked import Origin
-from ladder.services.ledger.adjusting import adjust
-from matchmaking.models import Penalty
-from matchmaking.services import invites
-from matchmaking.services.arranged import challenge
-from matchmaking.services.waves import pair_waiting
 from tests.api import clients
-from tests.factories import awaiting_match, confirmed_match, make_ladder, make_moderator, make_player, started_match
-from tests.matchmaking.queueing import declined, queued
+from tests.contract.addresses import ask, known
+from tests.factories import make_player
+from tests.scenes import EVERYONE, Read, Scene, of_apps, undone
 
-pytestmark = pytest.mark.django_db
-
-READS = {
-    "/api/v1/ladders": 2,
-    "/api/v1/ladders/backgammon": 2,
-    "/api/v1/ladders/backgammon/leaderboard": 3,
-    "/api/v1/ladders/backgammon/leaderboard?tier=bronze": 3,
-    "/api/v1/ladders/backgammon/leaderboard/most-wins": 4,
-    "/api/v1/players/player01": 2,
-    "/api/v1/players/player01/matches": 4,
-    "/api/v1/players/player01/matches?ladder=backgammon": 5,
-    "/api/v1/players/player01/rating-entries": 2,
-    "/api/v1/players/player01/rating-entries?ladder=backgammon": 3,
-}
-# Two of each are the session and the account.
-OWN_READS = {
-    "/api/v1/me": 11,
-    "/api/v1/players/player01/matches": 6,
-    "/api/v1/ladders/backgammon/leaderboard/around-me": 7,
-    "/api/v1/invites": 3,
-    "/api/v1/blocks": 3,
-    "/api/v1/events/poll?after=0&timeout=0": 4,
-}
-# To one who waits in the queue, and to one who holds an offer.
-IN_THE_QUEUE = {"/api/v1/me": (13, 13), "/api/v1/matchmaking/tickets/{ticket}": (4, 9)}
+ALL = of_apps()
+ADDRESSES = {it.address: it for scenes in ALL.values() for it in scenes.addresses}
+READS = [(app, read) for app, scenes in ALL.items() for read in scenes.reads]
+CALLER = 2
+"""To find out who calls asks for the session and for the account."""
 
 
-def asked(client: clients.Client, address: str) -> int:
-    """How many statements Django wrote, and how many are written by hand."""
+def test_every_read_is_counted() -> None:
+    reads = {address for address in known() if address.startswith("GET ")}
+    assert {read.address.partition("?")[0] for _, read in READS} == reads
+
+
+def expected(app: str, read: Read) -> int:
+    """What the app asks, and what the others ask that fill the same answer."""
+    parts = {name: next((it for it in scenes.reads if it.address == read.address), None) for name, scenes in ALL.items()}
+    return read.statements + sum(part.statements for name, part in parts.items() if part and name != app)
+
+
+def asked(client: clients.Client, address: str, scene: Scene) -> int:
+    """How many statements the answer took: those that Django wrote, and those written by hand."""
     with CaptureQueriesContext(connection) as queries, patch.object(sql, "_run", wraps=sql._run) as by_hand:
-        assert client.get(address).status_code == 200
+        assert ask(client, address, scene).status_code < 400
     return len(queries) + by_hand.call_count
 
 
-def play(rounds: int) -> None:
-    player = make_player("player01") if rounds == 1 else User.objects.named("player01")
-    ladders: list[Ladder] = [make_ladder(), *(make_ladder(f"ladder{number}") for number in range(rounds))]
-    for ladder in ladders:
-        confirmed_match(player, make_player(), ladder=ladder)
-        awaiting_match(make_player(), player, ladder=ladder)
-        invites.create(player, ladder, match_length=5)
-        blocks.block(player, make_player().username)
+def populated(rounds: int) -> User:
+    """A player with so many of everything."""
+    player = make_player()
+    for _ in range(rounds):
+        for scenes in ALL.values():
+            scenes.grow(player)
+    return player
 
 
-@pytest.mark.parametrize("address", READS)
-def test_lists_ask_no_more_for_more_rows(address: str) -> None:
-    client = clients.anonymous()
-    play(1)
-    assert asked(client, address) == READS[address]
-    play(6)
-    assert asked(client, address) == READS[address]
-
-
-@pytest.mark.parametrize("address", OWN_READS)
-def test_what_is_ones_own_asks_no_more_for_more_rows(address: str) -> None:
-    play(1)
-    client = clients.player(User.objects.named("player01"))
-    assert asked(client, address) == OWN_READS[address]
-    play(6)
-    assert asked(client, address) == OWN_READS[address]
-
-
+@pytest.mark.django_db
 @pytest.mark.parametrize("rounds", [1, 6])
-@pytest.mark.parametrize("address", IN_THE_QUEUE)
-def test_who_queues_asks_no_more_for_more_of_everything(address: str, rounds: int) -> None:
-    player = make_player("player01")
-    for number in range(rounds):
-        ladder = make_ladder(f"ladder{number}")
-        confirmed_match(player, make_player(), ladder=ladder)
-        started_match(player, make_player(), origin=Origin.CHALLENGE)
-        challenge(make_player(), player.username, ladder, match_length=5)
-        declined(player)
-        Penalty.objects.update(until=F("created_at"))
-    ticket = queued(player)
-    client, place = clients.player(player), address.format(ticket=ticket.pk)
-    waiting = asked(client, place)
-    queued()
-    assert pair_waiting(ticket.ladder).offers == 1
-    soon = timezone.now() + timedelta(hours=1)
-    Penalty.objects.filter(account=player).update(until=soon)
-    Suspension.objects.create(account=player, reason="x", created_by=make_moderator(), until=soon)
-    assert (waiting, asked(client, place)) == IN_THE_QUEUE[address]
-
-
-@pytest.mark.parametrize(("address", "queries"), [("/api/v1/players/player01", 4), ("/api/v1/me", 13)])
-def test_forecasts_ask_no_more_for_more_ladders_and_pauses(address: str, queries: int) -> None:
-    today, operator = timezone.now().date(), make_player(is_superuser=True)
-    for rounds in (1, 6):
-        play(rounds)
-        player = User.objects.named("player01")
-        client = clients.player(player) if address == "/api/v1/me" else clients.anonymous()
-        for standing in Standing.objects.filter(player=player):
-            adjust(standing, actor=operator, points=950 - standing.rating, reason="x")
-        DecayPause.objects.bulk_create(
-            DecayPause(
-                ladder=ladder, declared_by=player, reason="x",
-                first_day=today + timedelta(days=n), last_day=today + timedelta(days=n),
-            )
-            for ladder in Ladder.objects.all() for n in range(3)
-        )  # fmt: skip
-        assert all(row["decay"] for row in client.get(address).json()["standings"])
-        assert asked(client, address) == queries
+def test_an_answer_asks_no_more_for_more_rows(rounds: int, subtests: pytest.Subtests) -> None:
+    player = populated(rounds)
+    for app, read in READS:
+        address = read.address.partition("?")[0]
+        with subtests.test(read.name), undone():
+            scene = (read.make or ADDRESSES[address].make)(player)
+            statements = expected(app, read)
+            if ADDRESSES[address].who == EVERYONE:
+                assert asked(clients.anonymous(), read.address, scene) == statements
+            for_the_player = CALLER + read.signed_in if address.startswith("GET /api/") else 0
+            assert asked(clients.player(player), read.address, scene) == statements + for_the_player
