@@ -6,6 +6,7 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -97,3 +98,15 @@ class TestPenalties:
 
     def test_there_is_no_such_penalty(self, moderating: Client) -> None:
         assert moderating.get(page("lift", 999_999_999)).status_code == 302
+
+    def test_to_look_is_not_to_lift(self, newcomer: User, visit: Visit) -> None:
+        newcomer.user_permissions.add(Permission.objects.get(codename="view_penalty"))
+        penalty = declined()
+        url = page("lift", penalty.pk)
+        shown = visit(newcomer).get(page("change", penalty.pk))
+        assert shown.status_code == 200
+        assert url not in shown.content.decode()
+        assert visit(newcomer).post(url, {"reason": "x"}).status_code == 403
+        content = visit(newcomer).get("/admin/").content.decode()
+        assert page("changelist") in content
+        assert reverse("admin:matchmaking_ticket_queue") not in content

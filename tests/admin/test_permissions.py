@@ -1,161 +1,148 @@
-"""Who may open which page, and that pages which only show cannot be made to write."""
+"""Who may open which page of the admin, and that pages which only show cannot be made to write.
+
+The pages are those of the registered ``ModelAdmin`` classes and of the sidebar; who may open them follows from the
+permissions of roles. What else an app has here, it says in ``tests/scenes``.
+"""
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.contrib import admin
 from django.db.models import Model
 from django.test import Client
 from django.urls import reverse
 
-from accounts.models import AuditEntry, ServiceKey, Suspension, User
-from accounts.services import suspensions
+from accounts.models import User
 from accounts.services.roles import MODERATORS, ensure_moderators, permissions_of
-from common.models import IdempotencyKey
-from ladder.models import DecayPause, DecayRun, Ladder, Match, MatchReport, RatingEntry, Standing
-from ladder.services import decay
-from tests import factories
+from common.admin.navigation import NAVIGATION
+from tests.scenes import of_apps
 
 pytestmark = pytest.mark.django_db
 
-SHOWN_TO_MODERATORS = (
-    Ladder, Match, MatchReport, RatingEntry, Standing, AuditEntry, User, DecayRun, DecayPause, Suspension,
-)  # fmt: skip
-READ_ONLY = (Match, MatchReport, RatingEntry, Standing, AuditEntry, DecayRun, Suspension)
+SCENES = of_apps().values()
+FORMS = {permission for scenes in SCENES for permission in scenes.admin_forms}
+PAGES = {page.view: page for scenes in SCENES for page in scenes.admin_pages}
+MODELS: list[type[Model]] = list(admin.site._registry)
+USUAL = ("changelist", "add", "history", "delete", "change")
+
+Rows = dict[type[Model], Any]
+Clients = dict[str, Client]
 
 
 @pytest.fixture
-def rows() -> dict[Any, Any]:
+def rows(player: User) -> Rows:
     """One row of everything that has a page."""
-    match = factories.confirmed_match()
-    factories.make_service_key()
-    factories.voided_match()
-    make_night_and_pause()
-    suspensions.suspend(
-        match.player_one_id, actor=factories.make_player(is_superuser=True), reason="Stalling.", until=None
-    )
-    return {
-        model: model._default_manager.order_by("-pk")[0]
-        for model in (*SHOWN_TO_MODERATORS, ServiceKey)
-        if model is not Match
-    } | {Match: match}
-
-
-def make_night_and_pause() -> tuple[DecayRun, DecayPause]:
-    """A night that charged nobody, and a pause from today on."""
-    ladder = factories.make_ladder()
-    (run,) = decay.bring_up_to_date(ladder)
-    pause = decay.declare_pause(
-        ladder, first_day=run.day, last_day=run.day + timedelta(days=9), reason="Down.",
-        actor=factories.make_player(is_superuser=True),
-    )  # fmt: skip
-    return run, pause
+    for scenes in SCENES:
+        scenes.grow(player)
+    return {**{model: model._default_manager.latest("pk") for model in MODELS}, User: player}
 
 
 def page(name: str, model: type[Model], *args: Any) -> str:
     return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_{name}", args=args)
 
 
-def answers(clients: dict[str, Client], url: str, method: str = "get") -> dict[str, int]:
+def permission_to(deed: str, model: type[Model]) -> str:
+    return f"{model._meta.app_label}.{deed}_{model._meta.model_name}"
+
+
+def answers(clients: Clients, url: str, method: str = "get") -> dict[str, int]:
     return {who: getattr(client, method)(url).status_code for who, client in clients.items()}
 
 
-STAFF_WITH_THE_RIGHT = {"nobody": 302, "player": 302, "newcomer": 403, "moderator": 200, "operator": 200}
-OPERATORS = STAFF_WITH_THE_RIGHT | {"moderator": 403}
-NOBODY_AT_ALL = OPERATORS | {"operator": 403}
+def expected(permission: str) -> dict[str, int]:
+    """What everybody is answered by a page that asks for this permission."""
+    moderator = 200 if permission in permissions_of(MODERATORS) else 403
+    return {"nobody": 302, "player": 302, "newcomer": 403, "moderator": moderator, "operator": 200}
 
 
-@pytest.mark.parametrize("model", SHOWN_TO_MODERATORS)
-def test_lists_and_details_are_for_moderators(model, rows, clients):
-    assert answers(clients, page("changelist", model)) == STAFF_WITH_THE_RIGHT
-    assert answers(clients, page("change", model, rows[model].pk)) == STAFF_WITH_THE_RIGHT
+def forms_of(model: type[Model], row: Any) -> dict[str, str]:
+    """The addresses at which Django adds, changes and deletes, by the permission that it asks for."""
+    urls = {"add": page("add", model), "change": page("change", model, row.pk), "delete": page("delete", model, row.pk)}
+    return {permission_to(deed, model): url for deed, url in urls.items()}
 
 
-def test_service_keys_are_for_operators(rows, clients):
-    key = rows[ServiceKey]
-    for url in (page("changelist", ServiceKey), page("change", ServiceKey, key.pk), page("revoke", ServiceKey, key.pk)):
-        assert answers(clients, url) == OPERATORS
-    assert answers(clients, page("add", ServiceKey)) == OPERATORS
-    assert answers(clients, page("revoke", ServiceKey, key.pk), "post") == OPERATORS | {"operator": 302}
+def own_views() -> Iterator[str]:
+    """The pages that models have beside those that Django gives to each."""
+    for model, model_admin in admin.site._registry.items():
+        usual = [f"{model._meta.app_label}_{model._meta.model_name}_{name}" for name in USUAL]
+        for pattern in model_admin.get_urls():
+            if pattern.name not in usual and str(pattern.pattern) != "<path:object_id>/":
+                yield str(pattern.name)
 
 
-@pytest.mark.parametrize("model", [Ladder, User])
-def test_ladders_and_accounts_are_made_by_operators(model, clients):
-    assert answers(clients, page("add", model)) == OPERATORS
+def test_lists_and_details(rows: Rows, clients: Clients, subtests: pytest.Subtests) -> None:
+    for model, row in rows.items():
+        with subtests.test(model.__name__):
+            may = expected(permission_to("view", model))
+            assert answers(clients, page("changelist", model)) == may
+            for detail in ("change", "history"):
+                assert answers(clients, page(detail, model, row.pk)) == may
 
 
-def test_rulings_are_for_moderators(clients):
-    disputed, confirmed = factories.disputed_match(), factories.confirmed_match()
-    assert answers(clients, page("rule", Match, disputed.pk)) == STAFF_WITH_THE_RIGHT
-    assert answers(clients, page("overturn", Match, confirmed.pk)) == STAFF_WITH_THE_RIGHT
-    # An empty form: who may rule is asked again, who may not is turned away before.
-    assert answers(clients, page("rule", Match, disputed.pk), "post") == STAFF_WITH_THE_RIGHT
+def test_forms(rows: Rows, clients: Clients, subtests: pytest.Subtests) -> None:
+    for model, row in rows.items():
+        for permission, url in forms_of(model, row).items():
+            if permission in FORMS:
+                with subtests.test(permission):
+                    # An empty form: who may is asked again, who may not is turned away before.
+                    assert answers(clients, url, "post") == expected(permission)
 
 
-def test_pauses_are_declared_and_ended_by_moderators(clients):
-    _, pause = make_night_and_pause()
-    for url in (page("add", DecayPause), page("end", DecayPause, pause.pk)):
-        assert answers(clients, url) == STAFF_WITH_THE_RIGHT
-        # An empty form: who may is asked again, who may not is turned away before.
-        assert answers(clients, url, "post") == STAFF_WITH_THE_RIGHT
+def test_what_has_no_form_cannot_be_written(rows: Rows, clients: Clients, subtests: pytest.Subtests) -> None:
+    for model, row in rows.items():
+        before = list(model._default_manager.order_by("pk").values())
+        forged = {field.attname: "1" for field in model._meta.concrete_fields} | {"post": "yes"}
+        mass = {"action": "delete_selected", "_selected_action": [str(row.pk)], "post": "yes"}
+        with subtests.test(model.__name__):
+            for who in ("newcomer", "moderator", "operator"):
+                for permission, url in forms_of(model, row).items():
+                    if permission not in FORMS:
+                        assert clients[who].post(url, forged).status_code == 403, url
+                clients[who].post(page("changelist", model), mass)
+            assert list(model._default_manager.order_by("pk").values()) == before
 
 
-def test_nights_are_reverted_by_operators(clients):
-    run, _ = make_night_and_pause()
-    assert answers(clients, page("revert", DecayRun, run.pk)) == OPERATORS
-    assert answers(clients, page("revert", DecayRun, run.pk), "post") == OPERATORS
-    run.refresh_from_db()
-    assert run.state == "completed"
+def test_pages_of_their_own(player: User, clients: Clients, subtests: pytest.Subtests) -> None:
+    assert sorted(own_views()) == sorted(PAGES)
+    for view, its in PAGES.items():
+        with subtests.test(view):
+            url, may = reverse(f"admin:{view}", args=its.values(player)), expected(its.permission)
+            assert answers(clients, url) == may
+            # Who may is asked for more, or has done it; who may not is turned away before.
+            for who, status in answers(clients, url, "post").items():
+                assert status in ((200, 302) if may[who] == 200 else (may[who],))
 
 
-def test_a_pause_is_not_edited(clients):
-    _, pause = make_night_and_pause()
-    for who in ("moderator", "operator"):
-        forged = {"last_day": "2099-01-01", "reason": "x"}
-        assert clients[who].post(page("change", DecayPause, pause.pk), forged).status_code == 403
-    assert DecayPause.objects.get().last_day == pause.last_day
+def test_the_sidebar_leads_where_one_may_go(clients: Clients, subtests: pytest.Subtests) -> None:
+    for it in NAVIGATION:
+        with subtests.test(str(it.title)):
+            may = expected(it.permission) | ({} if it.permission else {"newcomer": 200, "moderator": 200})
+            assert answers(clients, f"{it.address}?{it.query}") == may
+            for who in ("newcomer", "moderator", "operator"):
+                sidebar = clients[who].get(reverse("admin:index")).content.decode()
+                assert (f'href="{it.address}' in sidebar) == (may[who] == 200)
 
 
-def test_the_overview_opens_for_all_staff(clients):
-    assert answers(clients, reverse("admin:index")) == STAFF_WITH_THE_RIGHT | {"newcomer": 200}
+def test_staff_without_a_role_is_told_so(clients: Clients) -> None:
     assert "has no role yet" in clients["newcomer"].get(reverse("admin:index")).content.decode()
 
 
-@pytest.mark.parametrize("model", READ_ONLY)
-def test_what_services_write_cannot_be_written_here(model, rows, clients):
-    before = list(model._default_manager.order_by("pk").values())
-    row = rows[model]
-    forged = {field.attname: "1" for field in model._meta.concrete_fields}
-    for who in ("moderator", "operator"):
-        for url in (page("add", model), page("change", model, row.pk), page("delete", model, row.pk)):
-            assert clients[who].post(url, forged | {"post": "yes"}).status_code == 403, url
-        mass = {"action": "delete_selected", "_selected_action": [str(row.pk)], "post": "yes"}
-        clients[who].post(page("changelist", model), mass)
-    assert list(model._default_manager.order_by("pk").values()) == before
-
-
-@pytest.mark.parametrize("model", [Ladder, User, ServiceKey, DecayPause])
-def test_nothing_is_ever_deleted_here(model, rows, clients):
-    assert answers(clients, page("delete", model, rows[model].pk), "post") == NOBODY_AT_ALL
-    assert model._default_manager.filter(pk=rows[model].pk).exists()
-
-
-def test_no_page_has_a_field_for_a_rating(rows, operating):
-    for model in (*SHOWN_TO_MODERATORS, ServiceKey):
-        content = operating.get(page("change", model, rows[model].pk)).content.decode()
+def test_no_page_has_a_field_for_a_rating(rows: Rows, operating: Client) -> None:
+    for model, row in rows.items():
+        content = operating.get(page("change", model, row.pk)).content.decode()
         for name in ("rating", "delta", "experience", "peak_rating", "before", "after"):
             assert f'name="{name}"' not in content
 
 
-def test_only_our_own_pages_are_there(operating):
+def test_only_our_own_pages_are_there(operating: Client) -> None:
     assert operating.get("/admin/mfa/authenticator/").status_code == 404
     assert operating.get("/admin/auth/group/").status_code == 404
-    assert operating.get(f"/admin/common/{IdempotencyKey._meta.model_name}/").status_code == 404
 
 
-def test_the_role_of_moderators_is_made_once_and_put_right():
+def test_the_role_of_moderators_is_made_once_and_put_right() -> None:
     group = ensure_moderators()
     group.permissions.clear()
     assert ensure_moderators() == group

@@ -14,7 +14,6 @@ from accounts.models import AuditEntry, Suspension, User
 from accounts.services import suspensions
 from tests import factories
 from tests.admin.conftest import Visit, said
-from tests.admin.test_permissions import STAFF_WITH_THE_RIGHT, answers
 
 pytestmark = pytest.mark.django_db
 
@@ -154,21 +153,6 @@ def test_the_list_is_filtered_by_what_is_in_force(suspension: Suspension, modera
     assert listed("in_force=yes") == {suspension}
     assert listed("in_force=no") == {other}
     assert listed(f"q={other.account}") == {other}
-
-
-def test_who_may_open_what(suspension: Suspension, clients: dict[str, Client]) -> None:
-    detail = reverse("admin:accounts_suspension_change", args=[suspension.pk])
-    lift = reverse("admin:accounts_suspension_lift", args=[suspension.pk])
-    suspend = suspend_url(factories.make_player())
-    for url in (LIST, detail, lift, suspend):
-        assert answers(clients, url) == STAFF_WITH_THE_RIGHT
-    for url in (lift, suspend):
-        assert answers(clients, url, "post") == STAFF_WITH_THE_RIGHT
-    for who in ("moderator", "operator"):
-        forged = {"reason": "other", "until": "2099-01-01"}
-        assert clients[who].post(detail, forged).status_code == 403
-        assert clients[who].post(f"{LIST}add/", forged).status_code == 403
-        assert clients[who].post(f"{LIST}{suspension.pk}/delete/", {"post": "yes"}).status_code == 403
 
 
 def test_to_look_is_not_to_suspend(suspension: Suspension, newcomer: User, visit: Visit) -> None:

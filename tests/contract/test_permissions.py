@@ -1,4 +1,4 @@
-"""Who gets which answer from every address there is. What an address is tested with, its app says in ``tests/scenes``."""
+"""Who gets which answer from every address there is. Each app speaks of its addresses in ``tests/scenes``."""
 
 from __future__ import annotations
 

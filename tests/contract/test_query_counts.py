@@ -29,7 +29,9 @@ def test_every_read_is_counted() -> None:
 
 def expected(app: str, read: Read) -> int:
     """What the app asks, and what the others ask that fill the same answer."""
-    parts = {name: next((it for it in scenes.reads if it.address == read.address), None) for name, scenes in ALL.items()}
+    parts = {
+        name: next((it for it in scenes.reads if it.address == read.address), None) for name, scenes in ALL.items()
+    }
     return read.statements + sum(part.statements for name, part in parts.items() if part and name != app)
 
 

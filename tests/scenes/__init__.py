@@ -1,7 +1,7 @@
-"""What each app says about itself to the tests that look at all apps: a module here with its name, and ``SCENES`` in it.
+"""What each app tells the tests that look at all apps: a module with the app's name, and ``SCENES`` in it.
 
-The tests (``tests/contract``, ``tests/admin/test_permissions.py``) ask what is there from Django, and fail by name where
-an app's scenes say nothing about it.
+The tests (``tests/contract``, ``tests/admin/test_permissions.py``) ask Django what there is. Where the scenes of no app
+speak of it, they fail by its name.
 """
 
 from __future__ import annotations
@@ -104,9 +104,9 @@ class Scenes:
     addresses: Sequence[Address] = ()
     reads: Sequence[Read] = ()
     grow: Callable[[User], object] = lambda player: None
-    """Makes one more of everything that the app can show of a player, and of everything that has a page in the admin."""
+    """Makes one more of all that the app can show of a player, and of all that has a page in the admin."""
     admin_forms: Collection[str] = ()
-    """Permissions to add or change (``app.add_model``) for which the admin has a form. Nothing else is written there."""
+    """Permissions (``app.add_model``) for which the admin has a form. Nothing else is written there."""
     admin_pages: Sequence[AdminPage] = ()
     events: Sequence[tuple[Kind, Callable[[], object]]] = ()
     """How events of each kind come about: one way or several, each by the real services."""

@@ -89,7 +89,11 @@ def a_pause(player: User) -> list[object]:
     operator = make_player(is_superuser=True)
     return [
         decay.declare_pause(
-            make_ladder(), first_day=day, last_day=day + timedelta(days=9), actor=operator, reason="The hall is painted."
+            make_ladder(),
+            first_day=day,
+            last_day=day + timedelta(days=9),
+            actor=operator,
+            reason="The hall is painted.",
         ).pk
     ]
 
