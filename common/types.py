@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any, NotRequired, TypedDict, get_type_hints, is_typeddict
+from typing import Annotated, Any, NotRequired, Required, TypedDict, get_args, get_origin, get_type_hints, is_typeddict
 
 
 class About:
@@ -36,16 +36,27 @@ class OneOf:
 _typed_dict: Any = TypedDict  # type checkers know it only with names that stand in the code
 
 
+def required_fields(typed_dict: type) -> frozenset[str]:
+    """The fields that values of the type always have.
+
+    ``__required_keys__`` does not say so: where annotations are kept as text, it takes all fields for required.
+    """
+    hints = get_type_hints(typed_dict, include_extras=True)
+    required: frozenset[str] = typed_dict.__required_keys__  # type: ignore[attr-defined]
+    return required - {field for field, hint in hints.items() if get_origin(hint) is NotRequired}
+
+
 def merged(name: str, parts: Sequence[type], words: str) -> type:
     """One typed dictionary with the fields of several. Those that more than one has are typed dictionaries, merged too.
 
     ``words`` describes it.
     """
     hints: dict[str, list[Any]] = {}
-    required = frozenset(field for part in parts for field in part.__required_keys__)  # type: ignore[attr-defined]
+    required = frozenset(field for part in parts for field in required_fields(part))
     for part in parts:
         for field, hint in get_type_hints(part, include_extras=True).items():
-            hints.setdefault(field, []).append(hint)
+            said = get_args(hint)[0] if get_origin(hint) in (NotRequired, Required) else hint
+            hints.setdefault(field, []).append(said)
     types = {field: _one(field, found) for field, found in hints.items()}
     made: type = _typed_dict(name, {f: hint if f in required else NotRequired[hint] for f, hint in types.items()})
     made.__doc__ = words

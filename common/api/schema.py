@@ -12,7 +12,7 @@ from drf_spectacular.plumbing import append_meta, build_array_type, build_object
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 
 from common.api import idempotency, problems
-from common.types import OneOf
+from common.types import OneOf, required_fields
 
 _MEANINGS = {
     400: "The request cannot be read, or a parameter of the address is not valid.",
@@ -126,7 +126,7 @@ class TypedDictExtension(OpenApiSerializerExtension):
         hints = get_type_hints(self.target, include_extras=True)
         return build_object_type(
             properties={name: _schema_of(hint, auto_schema, direction) for name, hint in hints.items()},
-            required=sorted(self.target.__required_keys__),
+            required=sorted(required_fields(self.target)),
             description=_words(self.target.__doc__),
         )
 
