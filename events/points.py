@@ -60,6 +60,6 @@ KINDS: Point[Kind] = Point()
 ADDED: Point[Addition] = Point()
 
 
-def account_fields() -> list[str]:
-    """The names under which any kind says an account."""
-    return sorted({name for kind in KINDS for name in kind.account_fields})
+def account_fields() -> dict[str, list[str]]:
+    """The names under which events say accounts, by the code of their kind."""
+    return {kind.code: sorted(kind.account_fields) for kind in KINDS}

@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from django.utils import timezone
+from psycopg.types.json import Jsonb
 
 from accounts.models import User
 from common import sql
@@ -28,7 +29,7 @@ _READ = """
     LEFT JOIN LATERAL (
         SELECT number, kind, data::text AS data, created_at, (
             SELECT jsonb_object_agg(said.field, named.username)
-            FROM unnest(%(account_fields)s::text[]) AS said (field)
+            FROM jsonb_array_elements_text(%(account_fields)s::jsonb -> e.kind) AS said (field)
             JOIN accounts_user named ON named.id = (e.data ->> said.field)::bigint
         )::text AS names
         FROM events_event e
@@ -104,7 +105,7 @@ def read(positions: Sequence[Position]) -> list[Reading]:
     """What follows each position, in their order."""
     parameters = {
         "accounts": [at.account_id for at in positions], "afters": [at.after for at in positions], "page": PAGE,
-        "account_fields": account_fields(),
+        "account_fields": Jsonb(account_fields()),
     }  # fmt: skip
     by_place = groupby(sql.query(_READ, parameters), key=lambda row: row[0])
     return [_reading(at, list(rows)) for at, (_place, rows) in zip(positions, by_place, strict=True)]
