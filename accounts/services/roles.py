@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from functools import reduce
-from operator import or_
-
 from django.contrib.auth.models import Group, Permission
 from django.db import transaction
 from django.db.models import Q
@@ -19,11 +16,22 @@ def permissions_of(role: str) -> list[str]:
     return [added.permission for added in ROLE_PERMISSIONS if added.role == role]
 
 
-@transaction.atomic
+def ensure_roles() -> list[Group]:
+    """The groups of all roles that apps speak of, each with exactly its permissions."""
+    return [ensure_role(role) for role in sorted({MODERATORS, *(added.role for added in ROLE_PERMISSIONS)})]
+
+
 def ensure_moderators() -> Group:
-    """The group of the moderators, with exactly its permissions; made or put right where it differs."""
-    group, _ = Group.objects.get_or_create(name=MODERATORS)
-    names = (permission.split(".") for permission in permissions_of(MODERATORS))
-    wanted = reduce(or_, (Q(content_type__app_label=app, codename=codename) for app, codename in names))
+    return ensure_role(MODERATORS)
+
+
+@transaction.atomic
+def ensure_role(role: str) -> Group:
+    """The group of a role, with exactly its permissions; made or put right where it differs."""
+    group, _ = Group.objects.get_or_create(name=role)
+    wanted = Q(pk__in=())
+    for permission in permissions_of(role):
+        app, codename = permission.split(".")
+        wanted |= Q(content_type__app_label=app, codename=codename)
     group.permissions.set(Permission.objects.filter(wanted))
     return group

@@ -1,4 +1,4 @@
-"""What every installation starts with: the default ladder, the moderators' role and a first administrator."""
+"""What every installation starts with: the default ladder, the roles and a first administrator."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.db import connection, transaction
 
 from accounts.models import User
 from accounts.services import audit
-from accounts.services.roles import ensure_moderators
+from accounts.services.roles import ensure_roles
 from ladder.models import Match
 from ladder.services.ladders import DEFAULT_SLUG, ensure_ladder
 
@@ -43,7 +43,7 @@ def one_at_a_time() -> Iterator[None]:
 def bootstrap() -> Installation:
     """Make what is missing; what is there stays as it is."""
     ensure_ladder(DEFAULT_SLUG, name="Backgammon")
-    ensure_moderators()
+    ensure_roles()
     password = _first_admin()
     return Installation(admin_created=password is not None, admin_password=password, empty=not Match.objects.exists())
 
