@@ -21,7 +21,7 @@ def somebody(player: User) -> Scene:
 
 def suspended(until: timedelta | None = None, account: User | None = None) -> Suspension:
     operator = make_player(is_superuser=True)
-    end = until and timezone.now() + until
+    end = None if until is None else timezone.now() + until
     return suspensions.suspend((account or make_player()).pk, actor=operator, reason="Stalling.", until=end)
 
 

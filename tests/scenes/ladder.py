@@ -136,6 +136,11 @@ def by_the_server() -> None:
     reporting.server_result(match.pk, winner=match.player_one.username, loser_score=3)
 
 
+def by_the_deadline() -> None:
+    factories.overdue_match()
+    sweeps.confirm_overdue_matches()
+
+
 def warned() -> None:
     ladder = old_ladder()
     idle(ladder)
@@ -205,7 +210,7 @@ SCENES = Scenes(
         (kinds.MATCH_DISPUTED, lambda: disputed("by a dispute")),
         (kinds.MATCH_CONFIRMED, confirmed_match),
         (kinds.MATCH_CONFIRMED, lambda: confirmed_match(origin=Origin.CHALLENGE)),
-        (kinds.MATCH_CONFIRMED, lambda: factories.overdue_match() and sweeps.confirm_overdue_matches()),
+        (kinds.MATCH_CONFIRMED, by_the_deadline),
         (kinds.MATCH_CONFIRMED, by_the_server),
         (kinds.MATCH_RULED, lambda: ruled(1)),
         (kinds.MATCH_RULED, lambda: ruled(None)),

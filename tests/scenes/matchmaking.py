@@ -75,8 +75,11 @@ def challenged() -> Match:
     return match
 
 
-def blocked() -> None:
+def blocked(*, heard: bool) -> None:
+    """Somebody blocks whom they are offered, having heard of the offer or not."""
     match = paired()
+    if heard:
+        deliver(match, match.player_one)
     blocks.block(match.player_one, match.player_two.username)
 
 
@@ -128,7 +131,8 @@ SCENES = Scenes(
         (ladder.MATCH_OFFERED, paired),
         (ladder.MATCH_OFFERED, challenged),
         (ladder.OFFER_DECLINED, declined),
-        (ladder.OFFER_DECLINED, blocked),
+        (ladder.OFFER_DECLINED, lambda: blocked(heard=True)),
+        (ladder.OFFER_CALLED_OFF, lambda: blocked(heard=False)),
         (ladder.OFFER_EXPIRED, unanswered),
         (ladder.OFFER_CALLED_OFF, suspended_with_an_offer),
         (ACCOUNT_SUSPENDED, suspended_with_an_offer),
