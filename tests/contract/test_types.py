@@ -6,7 +6,7 @@ from typing import NotRequired, TypedDict, get_args, get_type_hints
 
 from common.types import Username, merged, required_fields
 
-Kept = TypedDict("Kept", {"open": NotRequired[Username], "name": str})
+Kept = TypedDict("Kept", {"open": NotRequired[Username], "name": str})  # noqa: UP013  a class here keeps text
 
 
 class AsText(TypedDict):
