@@ -49,6 +49,8 @@ MATRIX = {
     "GET /api/v1/ladders/<slug:slug>/leaderboard/around-me": ON_THE_BOARD,
     "GET /api/v1/ladders/<slug:slug>/leaderboard/most-wins": EVERYONE,
     "POST /api/v1/ladders/<slug:slug>/preview": EVERYONE,
+    "GET /api/v1/rule-sets": EVERYONE,
+    "POST /api/v1/rule-sets/<slug:name>/preview": EVERYONE,
     "GET /api/v1/players/<str:username>": EVERYONE,
     "GET /api/v1/players/<str:username>/rating-entries": EVERYONE,
     "GET /api/v1/players/<str:username>/matches": EVERYONE,
@@ -169,6 +171,7 @@ def test_who_gets_which_answer(address: str, caller: str) -> None:
     method, route = address.split()
     path = (
         route.replace("<uuid:match_id>", str(scene.match.pk))
+        .replace("<slug:name>", "fide")
         .replace("<slug:slug>", scene.match.ladder.slug)
         .replace("<uuid:ticket_id>", str(scene.ticket.pk if scene.ticket else ""))
         .replace("<uuid:invite_id>", str(scene.invite.pk if scene.invite else ""))
