@@ -16,6 +16,7 @@ from django.conf import settings
 from django.core.cache import cache
 from django.db import connection, transaction
 from django.test import TransactionTestCase
+from whitenoise.middleware import WhiteNoiseMiddleware
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 from xdist.workermanage import WorkerController
@@ -44,7 +45,7 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.CACHES["default"]["LOCATION"] = urlsplit(settings.REDIS_URL)._replace(path=f"/{worker + 1}").geturl()
 
 
-class Together(LoadScopeScheduling):
+class Together(LoadScopeScheduling):  # type: ignore[misc]
     """A worker is given the tests of a whole file, or of a whole folder where they share what takes long to start."""
 
     def _split_scope(self, nodeid: str) -> str:
@@ -89,6 +90,23 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 @pytest.fixture(autouse=True)
 def _empty_cache() -> None:
     cache.clear()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _static_files_are_listed_once() -> Iterator[None]:
+    """Each client of a test makes the middleware anew, which would look at all files of the admin again."""
+    listing = WhiteNoiseMiddleware.add_files_from_finders
+    files: dict[str, Any] = {}
+
+    def add_files(middleware: WhiteNoiseMiddleware) -> None:
+        if not files:
+            listing(middleware)
+            files.update(middleware.files)
+        middleware.files.update(files)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(WhiteNoiseMiddleware, "add_files_from_finders", add_files)
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -13,6 +13,8 @@ from django.db.backends.utils import CursorWrapper
 
 from tests.models.world import Statement, World, change, copy, delete, make_world, truncate
 
+pytestmark = pytest.mark.django_db
+
 NIGHT = {
     "kind": "'decay'", "match_id": "NULL", "day": "'2026-02-01'", "idle_since": "'2026-01-01'", "won": "NULL",
     "k": "NULL", "opponent_rating": "NULL", "winner_probability": "NULL", "sequence": "90", "delta": "-1",
