@@ -45,6 +45,11 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.CACHES["default"]["LOCATION"] = urlsplit(settings.REDIS_URL)._replace(path=f"/{worker + 1}").geturl()
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores, for some tests wait for a browser, a server or a lock most of their time."""
+    return (os.cpu_count() or 1) + 1
+
+
 class Together(LoadScopeScheduling):  # type: ignore[misc]
     """A worker is given the tests of a whole file, or of a whole folder where they share what takes long to start."""
 
