@@ -45,9 +45,13 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.CACHES["default"]["LOCATION"] = urlsplit(settings.REDIS_URL)._replace(path=f"/{worker + 1}").geturl()
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores, for some tests wait for a browser, a server or a lock most of their time."""
-    return (os.cpu_count() or 1) + 1
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """One more than there are cores, for some tests wait for a browser, a server or a lock most of their time.
+
+    None for tests of one file, which would all go to the same.
+    """
+    places = {arg.partition("::")[0] for arg in config.args}
+    return 0 if len(places) == 1 and all(place.endswith(".py") for place in places) else (os.cpu_count() or 1) + 1
 
 
 class Together(LoadScopeScheduling):  # type: ignore[misc]
