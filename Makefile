@@ -22,7 +22,7 @@ run: $(RUN) ## set up and run everything: database, Valkey, web, worker, beat
 	@$(PY) -m config.embedded up $(if $(PORT),--port $(PORT)) $(ARGS)
 
 test: $(DEV) ## set up and run the whole test suite
-	@$(PY) -m pytest $(ARGS)
+	@$(PY) -m pytest -n auto --maxprocesses 4 --durations 20 $(ARGS)
 
 setup: $(DEV) ## only the environment
 	@echo "$(VENV) is ready"

@@ -40,9 +40,9 @@ BARE = """
         FROM due WHERE s.id = due.id
     )
     INSERT INTO ladder_ratingentry (standing_id, sequence, kind, day, idle_since, before, delta, after,
-        experience_before, experience_after, rule_set, rule_set_version, reason, created_at)
+        experience_before, experience_after, basis, rule_set, rule_set_version, reason, created_at)
     SELECT id, sequence, 'decay', date '2000-01-02' + %s, date '2000-01-01', rating, -step, rating - step, experience,
-           experience, 'fibs-600', 1, '', now() FROM due
+           experience, '{}', 'fibs-600', 1, '', now() FROM due
 """
 
 

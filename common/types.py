@@ -22,12 +22,13 @@ Code = Annotated[str, About(description="A stable word for programs.", examples=
 
 
 class OneOf:
-    """In ``Annotated``: a value that is one of several typed dictionaries, told apart by one of their fields.
+    """In ``Annotated``: a value that is one of several typed dictionaries.
 
-    ``choices`` gives, by the value of the ``discriminator``, the typed dictionaries; it is asked when OpenAPI is made.
+    ``choices`` gives the typed dictionaries; it is asked when OpenAPI is made. With a ``discriminator`` they are told
+    apart by that field, whose values are the keys of ``choices``.
     """
 
-    def __init__(self, name: str, discriminator: str, choices: Callable[[], dict[str, type]]) -> None:
+    def __init__(self, name: str, choices: Callable[[], dict[str, type]], discriminator: str | None = None) -> None:
         self.name = name
         self.discriminator = discriminator
         self.choices = choices

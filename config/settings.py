@@ -99,6 +99,9 @@ DATABASES["default"]["OPTIONS"] = {
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+# Whether manage.py started or found the database by itself; then its commands keep it up to date.
+EMBEDDED_DATABASE = env.bool("EMBEDDED_DATABASE", False)
+
 REDIS_URL = env.str("REDIS_URL")
 CACHES = {
     "default": {

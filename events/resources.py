@@ -29,7 +29,7 @@ class _Event(TypedDict):
     created_at: datetime
 
 
-EVENT = OneOf("Event", "kind", event_types)
+EVENT = OneOf("Event", event_types, discriminator="kind")
 Event = Annotated[dict[str, Any], EVENT]
 """Something that happened to the account. ``number`` counts its events without a gap; ``data`` depends on the kind."""
 

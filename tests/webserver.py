@@ -41,6 +41,12 @@ def database_url() -> str:
     return f"postgresql://{one['USER']}:{one['PASSWORD']}@{one['HOST']}:{one['PORT']}/{one['NAME']}"
 
 
+def redis_url() -> str:
+    """Where the tests have their cache, which is emptied between them."""
+    url: str = settings.CACHES["default"]["LOCATION"]
+    return url
+
+
 @contextmanager
 def serving(**environment: str) -> Iterator[Server]:
     """One process of the web server; ``environment`` is what its settings should be beside the tests' own."""
@@ -48,7 +54,7 @@ def serving(**environment: str) -> Iterator[Server]:
     process = subprocess.Popen(
         [sys.executable, "-m", *web_server(port, processes=1), "--log-level", "warning"],
         cwd=settings.BASE_DIR,
-        env={**os.environ, "DATABASE_URL": database_url(), "DB_POOL": "1", **environment},
+        env={**os.environ, "DATABASE_URL": database_url(), "REDIS_URL": redis_url(), "DB_POOL": "1", **environment},
     )
     server = Server(port, process)
     try:

@@ -9,7 +9,6 @@ from typing import Any
 
 from django.conf import settings
 from django.db import Error, connection
-from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, HttpResponseNotFound, JsonResponse
 from django.utils.crypto import constant_time_compare
 from django.views.decorators.cache import never_cache
@@ -17,6 +16,7 @@ from django.views.decorators.http import require_safe
 from django_prometheus.exports import ExportToDjangoView
 from prometheus_client import generate_latest
 
+from common import schema_state
 from common.api.bearer import bearer_token
 from common.cache import the_cache
 from common.metrics import REGISTRY
@@ -99,6 +99,5 @@ def _migrated() -> bool:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
         return True
-    executor = MigrationExecutor(connection)
-    _state["migrated"] = not executor.migration_plan(executor.loader.graph.leaf_nodes())
+    _state["migrated"] = not schema_state.pending()
     return bool(_state["migrated"])

@@ -149,6 +149,8 @@ class OneOfExtension(OpenApiSerializerExtension):
             value: auto_schema.resolve_serializer(choice, direction).ref
             for value, choice in self.target.choices().items()
         }
+        if self.target.discriminator is None:
+            return {"anyOf": list(choices.values())}
         return {
             "oneOf": list(choices.values()),
             "discriminator": {

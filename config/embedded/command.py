@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from config.embedded.errors import EmbeddedError
 from config.embedded.home import Home, default_path
-from config.embedded.stack import KINDS, SECRET_KEY, shared
+from config.embedded.stack import KINDS, SECRET_KEY, missing, shared
 
 # These read settings and code but no server.
 WITHOUT_SERVERS = {
@@ -29,6 +29,8 @@ def environment_for(arguments: list[str]) -> Iterator[None]:
         os.environ.setdefault(SECRET_KEY, secrets.token_urlsafe(48))
         yield
         return
+    if "DATABASE_URL" in missing():
+        os.environ["EMBEDDED_DATABASE"] = "1"
     try:
         with shared(Home(default_path()), f"manage.py {command}"):
             yield

@@ -2,10 +2,13 @@
 
 They are up, and named in the environment, before pytest-django reads the settings; workers inherit the environment and
 make a database each. What DATABASE_URL or REDIS_URL already name is left as it is and used.
+
+The run has a temporary folder of its own too, for what processes that are killed in a test leave behind.
 """
 
 import os
 import secrets
+import tempfile
 from contextlib import ExitStack
 
 import pytest
@@ -24,5 +27,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
         os.environ.update(servers.enter_context(throwaway(durable=False, variables=missing())))
     except EmbeddedError as error:
         raise pytest.UsageError(str(error)) from error
+    folder = tempfile.TemporaryDirectory(prefix="backgammon-ladder-tests-", ignore_cleanup_errors=True)
+    os.environ["TMPDIR"] = tempfile.tempdir = servers.enter_context(folder)
     os.environ.setdefault(SECRET_KEY, secrets.token_urlsafe(48))
     os.environ["DB_POOL"] = "0"  # pooled connections would keep the test database from being dropped

@@ -72,10 +72,9 @@ class ServerResult(Body):
         return attrs
 
 
-class PreviewPlayer(Body):
-    """A player as the ladder knows them, or an imagined one; what is given beside a username replaces what is known."""
+class ImaginedPlayer(Body):
+    """A player, by the numbers that a rating system may ask of them."""
 
-    username = Text(max_length=MAX_USERNAME, required=False)
     rating = Rating(required=False, help_text="In points; default: the player's own, or where everyone starts.")
     experience = Whole(
         min_value=0, max_value=MAX_EXPERIENCE, required=False, help_text="In match points played; default as above."
@@ -86,6 +85,21 @@ class PreviewPlayer(Body):
     )  # fmt: skip
     peak = Rating(required=False, help_text="The highest rating so far, in points.")
     is_junior = serializers.BooleanField(required=False, help_text="Until the end of the year of the 18th birthday.")
+
+
+class PreviewPlayer(ImaginedPlayer):
+    """A player as the ladder knows them, or an imagined one; what is given beside a username replaces what is known."""
+
+    username = Text(max_length=MAX_USERNAME, required=False)
+
+
+@example({"match_length": 1, "players": [{"rating": "1500.00"}, {"rating": "1620.00", "games": 12}]})
+class Calculation(Body):
+    """A match to work out between two imagined players; ``options`` are constants that the rule set leaves open."""
+
+    match_length = Whole(min_value=MIN_MATCH_LENGTH, max_value=MAX_MATCH_LENGTH)
+    players = serializers.ListField(child=ImaginedPlayer(), min_length=2, max_length=2)
+    options = serializers.DictField(child=Whole(), required=False, default=dict)
 
 
 @example({"match_length": 5, "players": [{"username": "player01"}, {"rating": "912.50", "experience": 400}]})

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from ladder.api.views import ladders, matches, players, server
+from ladder.api.views import ladders, matches, players, rule_sets, server
 
 urlpatterns = [
     path("ladders", ladders.Ladders.as_view()),
@@ -11,6 +11,8 @@ urlpatterns = [
     path("ladders/<slug:slug>/leaderboard/around-me", ladders.AroundMe.as_view()),
     path("ladders/<slug:slug>/leaderboard/most-wins", ladders.MostWins.as_view()),
     path("ladders/<slug:slug>/preview", ladders.PreviewMatch.as_view()),
+    path("rule-sets", rule_sets.AllRuleSets.as_view()),
+    path("rule-sets/<slug:name>/preview", rule_sets.Calculate.as_view()),
     path("players/<str:username>", players.OnePlayer.as_view()),
     path("players/<str:username>/rating-entries", players.RatingEntries.as_view()),
     path("players/<str:username>/matches", players.Matches.as_view()),

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from accounts.models import User
 from accounts.services import audit
@@ -16,7 +14,6 @@ from ladder.models import Match
 from ladder.services.ladders import DEFAULT_SLUG, ensure_ladder
 
 ADMIN = "admin"
-_LOCK = "SELECT {}(hashtext('ladder.bootstrap'))"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,17 +23,6 @@ class Installation:
     admin_created: bool
     admin_password: str | None
     empty: bool
-
-
-@contextmanager
-def one_at_a_time() -> Iterator[None]:
-    """Hold the database's one lock for setting it up; whoever comes second waits. Not for use in a transaction."""
-    with connection.cursor() as cursor:
-        cursor.execute(_LOCK.format("pg_advisory_lock"))
-        try:
-            yield
-        finally:
-            cursor.execute(_LOCK.format("pg_advisory_unlock"))
 
 
 @transaction.atomic

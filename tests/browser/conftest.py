@@ -1,9 +1,8 @@
-"""A real Chromium against the running pages. Where there is none, the run says what it leaves out."""
+"""A real Chromium against the running pages."""
 
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterator
 
 import pytest
@@ -12,34 +11,13 @@ from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import User
 from tests import factories
+from tests.conftest import CHROMIUM
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-HOW_TO_GET_IT = "install Chromium (Debian and Ubuntu: apt-get install chromium) and run the tests again"
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
 ]  # fmt: skip
 WIDE = ViewportSize(width=1280, height=900)
-
-_LEFT_OUT = pytest.StashKey[list[str]]()
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if CHROMIUM is not None:
-        return
-    left_out = [item for item in items if item.get_closest_marker("browser")]
-    config.stash[_LEFT_OUT] = [item.nodeid for item in left_out]
-    items[:] = [item for item in items if item not in left_out]
-    config.hook.pytest_deselected(items=left_out)
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    names = config.stash.get(_LEFT_OUT, [])
-    if names:
-        terminalreporter.section("left out: there is no Chromium here", yellow=True)
-        for name in names:
-            terminalreporter.write_line(name)
-        terminalreporter.write_line(HOW_TO_GET_IT)
 
 
 @pytest.fixture(scope="package")

@@ -22,6 +22,7 @@ from ladder.services.verification import verify
 from matchmaking.models import Ticket
 from tests.factories import make_player, offered_match
 from tests.matchmaking.queueing import queued
+from tests.nights import FIRST, clock
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -33,6 +34,13 @@ def call(*arguments: object) -> list[str]:
     out = StringIO()
     call_command(*map(str, arguments), stdout=out, no_color=True)
     return out.getvalue().splitlines()
+
+
+@pytest.fixture(autouse=True)
+def _noon() -> Iterator[None]:
+    """A story ends now, and how it goes depends on the time of the day at which it ends."""
+    with clock(FIRST):
+        yield
 
 
 @contextmanager
@@ -107,6 +115,15 @@ def test_what_came_of_it_is_drawn(tmp_path: Path) -> None:
         assert "<title>" in page.read_text()
 
 
+@pytest.fixture
+def _ctrl_c_is_heard() -> Iterator[None]:
+    """As in a terminal. A run in the background has it ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("_ctrl_c_is_heard")
 def test_ctrl_c_leaves_the_days_that_are_told() -> None:
     with connection.execute_wrapper(_interrupting(night=3)), pytest.raises(CommandError) as stopped:
         call("simulate", "--players", 6, "--days", 5, "--no-charts")

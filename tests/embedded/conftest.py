@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -33,6 +34,11 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "stack: runs the whole product as `make run` does, for some seconds")
 
 
+def _hear_ctrl_c() -> None:
+    """As in a terminal. A run in the background has it ignored, and children would inherit that."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.fixture
 def folder() -> Iterator[Path]:
     """Where the servers' account can get to, which pytest's own folders are not when root runs the tests."""
@@ -57,6 +63,7 @@ def start(folder: Path) -> Iterator[Command]:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
+            preexec_fn=_hear_ctrl_c,
         )
         processes.append(process)
         return process

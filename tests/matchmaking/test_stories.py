@@ -28,10 +28,18 @@ from tests.concurrency.conftest import callers  # noqa: F401
 from tests.concurrency.racing import Callers
 from tests.factories import make_ladder, make_player, make_players
 from tests.matchmaking.queueing import paired, queued
+from tests.nights import clock
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 END = datetime(2026, 3, 15, 23, 50, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def _noon() -> Iterator[None]:
+    """A story without another end ends now, and how it goes depends on the time of the day."""
+    with clock(END.date()):
+        yield
 
 
 def test_population_goes_through_the_whole_life_of_matches() -> None:

@@ -14,6 +14,8 @@ from django.db.models import Model
 
 from tests.models.world import Statement, World, change, copy, delete, make_world, truncate
 
+pytestmark = pytest.mark.django_db
+
 NIGHT = {
     "kind": "'decay'", "match_id": "NULL", "day": "'2026-02-01'", "idle_since": "'2026-01-01'", "won": "NULL",
     "basis": "'{}'", "sequence": "90", "delta": "-1",

@@ -40,7 +40,7 @@ def best_in_general(tickets: list[Ticket]) -> Total:
     return sum(it[0] for it in found if it), sum(it[1] for it in found if it)
 
 
-@settings(max_examples=200)
+@settings(max_examples=2 * settings().max_examples)
 @given(queues())
 def test_no_other_way_to_pair_a_short_queue_is_better(tickets: list[Ticket]):
     found = total(pair(tickets, SYSTEM).pairs)

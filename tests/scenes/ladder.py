@@ -63,6 +63,10 @@ def imagined(match: Match) -> object:
     return {"match_length": 1, "players": [{}, {}]}
 
 
+def calculated(player: User) -> Scene:
+    return Scene({"name": "fide"}, {"match_length": 1, "players": [{}, {}]})
+
+
 def grow(player: User) -> None:
     """On one ladder more each time, and on the usual one, where the player's rating goes up and down by turns."""
     number = Ladder.objects.count()
@@ -163,6 +167,8 @@ SCENES = Scenes(
         Address("GET /api/v1/ladders/<slug:slug>/leaderboard/around-me", ITS_OWNER, of(confirmed_match)),
         Address("GET /api/v1/ladders/<slug:slug>/leaderboard/most-wins", EVERYONE, of(confirmed_match)),
         Address("POST /api/v1/ladders/<slug:slug>/preview", EVERYONE, of(confirmed_match, imagined)),
+        Address("GET /api/v1/rule-sets", EVERYONE),
+        Address("POST /api/v1/rule-sets/<slug:name>/preview", EVERYONE, calculated),
         Address("GET /api/v1/players/<str:username>", EVERYONE, of(confirmed_match)),
         Address("GET /api/v1/players/<str:username>/rating-entries", EVERYONE, of(confirmed_match)),
         Address("GET /api/v1/players/<str:username>/matches", EVERYONE, of(confirmed_match)),
@@ -182,6 +188,7 @@ SCENES = Scenes(
         Read("GET /api/v1/ladders/<slug:slug>/leaderboard?tier=bronze", 3),
         Read("GET /api/v1/ladders/<slug:slug>/leaderboard/around-me", 5),
         Read("GET /api/v1/ladders/<slug:slug>/leaderboard/most-wins", 4),
+        Read("GET /api/v1/rule-sets", 0),
         Read("GET /api/v1/players/<str:username>", 4),
         Read("GET /api/v1/players/<str:username>/matches", 4, signed_in=1),
         Read("GET /api/v1/players/<str:username>/matches?ladder=<slug:slug>", 5, signed_in=1),

@@ -179,7 +179,7 @@ standings = st.lists(
 )
 
 
-@settings(max_examples=20)
+@settings(max_examples=settings().max_examples // 5)
 @given(zones, standings, moments)
 def test_the_sql_is_the_rule_in_every_zone(zone: str, players: list[tuple[Decimal, int]], now: datetime) -> None:
     ladder = old_ladder(f"ladder{next(_slugs)}", made=now - timedelta(days=3), time_zone=zone)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, NotRequired, TypedDict
 
-from common.types import About, Probability
+from common.types import About, OneOf, Probability, merged
 from ladder.api.resources.types import Movement, movement
 from ladder.models import Ladder, Match, RatingEntry
 from ladder.queries.explanations import settlement_steps
+from ladder.rules.rule_sets import RULE_SETS
+from ladder.rules.systems.recall import MEMORY, Noted
 from ladder.rules.systems.system import Change
 
 Steps = Annotated[
@@ -19,14 +21,23 @@ Steps = Annotated[
         examples=[{"delta": "+min(200, 8 × √5 × (1 - 0.500000) × 4.95) = +44.27", "after": "600.00 + 44.27 = 644.27"}],
     ),
 ]
-Basis = Annotated[
-    dict[str, Any],
-    About(
-        description="The numbers that the formula used, as the ledger keeps them; their names are those of the rating"
-        " system. Decimals are strings.",
-        examples=[{"win_probability": 0.5, "k": "4.95", "opponent_rating": "600.00"}],
-    ),
-]
+
+
+class _Kept(TypedDict):
+    player: NotRequired[Noted]
+
+
+def basis_types() -> dict[str, type]:
+    """The types of the bases that the rating systems give, by their names."""
+    types = {rules.system.basis for rules in RULE_SETS.values()}
+    return {
+        each.__name__: merged(each.__name__, [each, _Kept], each.__doc__ or "")
+        for each in sorted(types, key=lambda each: each.__name__)
+    }
+
+
+Basis = Annotated[dict[str, Any], OneOf("Basis", basis_types)]
+"""The numbers that the formula used, as the ledger keeps them, and what it read of the player. Decimals are strings."""
 
 
 class RatingChange(Movement):
@@ -46,7 +57,7 @@ def rating_change(change: Change | RatingEntry, explanation: dict[str, str]) -> 
     return {
         **movement(change),
         "win_probability": None if chance is None else round(chance, 6),
-        "basis": dict(change.basis),
+        "basis": {name: value for name, value in change.basis.items() if name != MEMORY},
         "explanation": explanation,
     }
 

@@ -4,24 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
-from typing import Annotated, TypedDict
+from typing import TypedDict
 
-from common.types import About, Display, Points, Slug
-from ladder.api.resources.changes import Steps
+from common.types import Display, Points, Slug
+from ladder.api.resources.rule_sets import RuleSetDetails, rule_set_shown
 from ladder.api.resources.types import points
 from ladder.models import DecayPause, Ladder
 from ladder.rules import decay
 from ladder.rules.rounding import whole_points
 from ladder.rules.tiers import Tier
-
-Parameters = Annotated[
-    dict[str, float | None],
-    About(
-        additionalProperties={"type": ["number", "null"]},
-        description="Constants by name; null: no such limit.",
-        examples=[{"stake": 8, "cap": 200}],
-    ),
-]
 
 
 class TierShown(TypedDict):
@@ -30,18 +21,6 @@ class TierShown(TypedDict):
     name: str
     edge: int
     nightly_decay: int
-
-
-class RuleSetShown(TypedDict):
-    """The rating system with its constants. Which constants and steps there are depends on the system; its ``formula``
-    is by the names of the steps that explain each change. Where matches can be drawn, previews show that as well."""
-
-    name: str
-    version: int
-    title: str
-    parameters: Parameters
-    formula: Steps
-    draws: bool
 
 
 class PauseShown(TypedDict):
@@ -76,7 +55,7 @@ class LadderShown(TypedDict):
     match_lengths: list[int]
     start_rating: Points
     start_rating_display: Display
-    rules: RuleSetShown
+    rules: RuleSetDetails
     tiers: list[TierShown]
     decay: DecayRule | None
     overall: Slug | None
@@ -98,14 +77,7 @@ def ladder_shown(ladder: Ladder, pauses: Sequence[DecayPause]) -> LadderShown:
         "match_lengths": ladder.match_lengths,
         "start_rating": points(rules.start),
         "start_rating_display": whole_points(rules.start),
-        "rules": {
-            "name": rules.name,
-            "version": rules.version,
-            "title": rules.title,
-            "parameters": dict(rules.system.parameters),
-            "formula": rules.system.formula(),
-            "draws": rules.system.has_draws,
-        },
+        "rules": rule_set_shown(rules),
         "tiers": [_tier(tier) for tier in rules.tiers],
         "decay": _decay(ladder, pauses),
         "overall": ladder.overall.slug if ladder.overall else None,

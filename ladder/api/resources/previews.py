@@ -11,6 +11,7 @@ from ladder.models import Ladder
 from ladder.queries.preview import Outcome
 from ladder.rules.match_life import Seat
 from ladder.rules.rounding import whole_points
+from ladder.rules.rule_sets import RuleSet
 from ladder.rules.systems.system import Match, Player, System
 
 
@@ -42,22 +43,43 @@ class PreviewShown(TypedDict):
     outcomes: list[OutcomeShown]
 
 
+class CalculationShown(TypedDict):
+    """All outcomes of a match between two imagined players, worked step by step."""
+
+    rule_set: str
+    match_length: int
+    players: list[PreviewedPlayer]
+    outcomes: list[OutcomeShown]
+
+
 def preview_shown(
     ladder: Ladder, match_length: int, names: list[str | None], players: list[Player], outcomes: list[Outcome]
 ) -> PreviewShown:
     return {
         "ladder": ladder.slug,
         "match_length": match_length,
-        "players": [
-            {
-                "username": name,
-                "rating": points(player.rating),
-                "rating_display": whole_points(player.rating),
-                "experience": player.experience,
-            }
-            for name, player in zip(names, players, strict=True)
-        ],
+        "players": [_player(name, player) for name, player in zip(names, players, strict=True)],
         "outcomes": [_outcome(ladder.rules.system, Match(match_length), players, outcome) for outcome in outcomes],
+    }
+
+
+def calculation_shown(
+    rules: RuleSet, match_length: int, players: list[Player], outcomes: list[Outcome]
+) -> CalculationShown:
+    return {
+        "rule_set": rules.name,
+        "match_length": match_length,
+        "players": [_player(None, player) for player in players],
+        "outcomes": [_outcome(rules.system, Match(match_length), players, outcome) for outcome in outcomes],
+    }
+
+
+def _player(name: str | None, player: Player) -> PreviewedPlayer:
+    return {
+        "username": name,
+        "rating": points(player.rating),
+        "rating_display": whole_points(player.rating),
+        "experience": player.experience,
     }
 
 

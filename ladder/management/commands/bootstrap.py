@@ -5,11 +5,10 @@ from dataclasses import asdict
 from typing import Any
 
 from django.core.management import call_command
-from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 
+from common import schema_state
 from common.commands import OperatorCommand
-from ladder.services.bootstrap import bootstrap, one_at_a_time
+from ladder.services.bootstrap import bootstrap
 
 
 class Command(OperatorCommand):
@@ -18,14 +17,11 @@ class Command(OperatorCommand):
         'JSON: {"admin_created": bool, "admin_password": str | null, "empty": bool}. May be run again at any time.'
     )
 
+    needs_database = False  # it sees to that itself, and says what it applies
+
     def handle(self, **_: Any) -> None:
-        with one_at_a_time():
-            if _migrations_pending():
+        with schema_state.one_at_a_time():
+            if schema_state.pending():
                 call_command("migrate", interactive=False, verbosity=1, stdout=self.stdout)
             installation = bootstrap()
         self.stdout.write(json.dumps(asdict(installation)))
-
-
-def _migrations_pending() -> bool:
-    executor = MigrationExecutor(connection)
-    return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))

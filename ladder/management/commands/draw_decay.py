@@ -21,6 +21,8 @@ class Command(OperatorCommand):
         f"becomes: {', '.join(drawing.SUFFIXES)}. Needs no database."
     )
 
+    needs_database = False
+
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--rating", default="1040", metavar="POINTS", help="before decay; default: 1040")
         parser.add_argument("--days", type=int, default=120, help="since the last ranked match; default: 120")

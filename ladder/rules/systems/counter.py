@@ -12,11 +12,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from decimal import Decimal
-from typing import ClassVar
+from typing import ClassVar, TypedDict
 
 from ladder.rules.match_life import Ending
 from ladder.rules.systems.each_side import EachSide, explain_after, moved
 from ladder.rules.systems.system import Change, Match, Player, Score
+
+
+class CounterBasis(TypedDict):
+    """The basis of a change: whom the player met, and how the match ended for the loser."""
+
+    opponent_rating: str
+    ending: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +31,7 @@ class Counter(EachSide):
     """The points of one counter. All of them are positive, or 0; ``leaving`` comes on top of ``loss``."""
 
     needs: ClassVar[frozenset[str]] = frozenset()
+    basis: ClassVar[type] = CounterBasis
 
     win: int
     loss: int
@@ -44,7 +52,7 @@ class Counter(EachSide):
 
     def change(self, player: Player, opponent: Player, score: Score, match: Match) -> Change:
         """What the match does to ``player``."""
-        basis = {"opponent_rating": str(opponent.rating), "ending": str(match.ending)}
+        basis = CounterBasis(opponent_rating=str(opponent.rating), ending=str(match.ending))
         return moved(player, match, self._points(player, score, match), basis)
 
     def _points(self, player: Player, score: Score, match: Match) -> Decimal:

@@ -19,7 +19,7 @@ from typing import ClassVar
 from ladder.rules.rounding import to_cents, whole_points
 from ladder.rules.systems.each_side import EachSide, explain_after, moved
 from ladder.rules.systems.logistic import logistic
-from ladder.rules.systems.system import Change, Match, Player, Score
+from ladder.rules.systems.system import Change, Expectation, Match, Player, Score
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,7 @@ class Elo(EachSide):
     """
 
     needs: ClassVar[frozenset[str]] = frozenset()
+    basis: ClassVar[type] = Expectation
 
     k: int
     scale: int = 400
@@ -58,7 +59,7 @@ class Elo(EachSide):
             player,
             match,
             Decimal(whole_points(Decimal(points))) if self.in_whole_points else to_cents(points),
-            {"win_probability": expected, "k": str(self.k), "opponent_rating": str(opponent.rating)},
+            Expectation(win_probability=expected, k=str(self.k), opponent_rating=str(opponent.rating)),
         )
 
     def formula(self) -> dict[str, str]:

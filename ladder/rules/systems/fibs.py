@@ -21,7 +21,7 @@ from typing import ClassVar
 from ladder.rules.rounding import to_cents
 from ladder.rules.systems.each_side import EachSide, explain_after, moved
 from ladder.rules.systems.logistic import logistic
-from ladder.rules.systems.system import Change, Match, Player, Score
+from ladder.rules.systems.system import Change, Expectation, Match, Player, Score
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,7 @@ class Fibs(EachSide):
     """
 
     has_draws: ClassVar[bool] = False
+    basis: ClassVar[type] = Expectation
 
     stake: int
     cap: int | None
@@ -75,11 +76,11 @@ class Fibs(EachSide):
             player,
             match,
             delta if score is Score.WIN else -delta,
-            {
-                "win_probability": self.win_probability(player.rating, opponent.rating, match.length),
-                "k": str(k),
-                "opponent_rating": str(opponent.rating),
-            },
+            Expectation(
+                win_probability=self.win_probability(player.rating, opponent.rating, match.length),
+                k=str(k),
+                opponent_rating=str(opponent.rating),
+            ),
         )
 
     def formula(self) -> dict[str, str]:

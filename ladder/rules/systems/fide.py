@@ -21,7 +21,7 @@ from typing import ClassVar
 from ladder.rules.rounding import to_cents
 from ladder.rules.systems.each_side import EachSide, explain_after, moved
 from ladder.rules.systems.logistic import logistic
-from ladder.rules.systems.system import Change, Match, Player, Score
+from ladder.rules.systems.system import Change, Expectation, Match, Player, Score
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,7 @@ class Fide(EachSide):
     """The federation's constants, as they have stood since 2014. Ratings and differences are in points."""
 
     needs: ClassVar[frozenset[str]] = frozenset({"games", "peak", "is_junior"})
+    basis: ClassVar[type] = Expectation
     printed_places: ClassVar[int] = 6
 
     k_new: int = 40
@@ -73,7 +74,7 @@ class Fide(EachSide):
             player,
             match,
             to_cents(k * (score.value - expected)),
-            {"win_probability": expected, "k": str(k), "opponent_rating": str(opponent.rating)},
+            Expectation(win_probability=expected, k=str(k), opponent_rating=str(opponent.rating)),
         )
 
     def formula(self) -> dict[str, str]:

@@ -7,7 +7,7 @@ as JSON.
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypedDict
 
 from ladder.rules.systems.system import Basis, Player, System
 
@@ -15,6 +15,15 @@ PLAYER = "player"
 """Under this name an entry's basis keeps what its system read of the player, as :func:`noted` gives it."""
 MEMORY = "memory"
 """Under this name it keeps what the system must know of the player at the next match."""
+
+
+class Noted(TypedDict, total=False):
+    """What a system read of a player beside rating and experience, by the names of ``Player``."""
+
+    games: int
+    peak: str | None
+    is_junior: bool
+    memory: dict[str, Any]
 
 
 def noted(player: Player, system: System) -> dict[str, Any]:

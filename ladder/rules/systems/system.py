@@ -11,12 +11,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import Enum
-from typing import Any, Protocol
+from typing import Any, Protocol, TypedDict
 
 from ladder.rules.match_life import Ending
 
 Basis = Mapping[str, Any]
 """Numbers behind a change, as JSON: strings for decimals, plain numbers for everything else."""
+
+
+class Expectation(TypedDict):
+    """The basis of a change in a system that expects a score: the player's own expected score and K."""
+
+    win_probability: float
+    k: str
+    opponent_rating: str
 
 
 class Score(Enum):
@@ -82,6 +90,11 @@ class System(Protocol):
     @property
     def has_draws(self) -> bool:
         """Whether a match can be drawn."""
+        ...
+
+    @property
+    def basis(self) -> type:
+        """The typed dictionary that the basis of each change is."""
         ...
 
     @property

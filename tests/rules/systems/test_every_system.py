@@ -7,7 +7,7 @@ import math
 from copy import deepcopy
 from dataclasses import replace
 from decimal import Decimal
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 from hypothesis import given
@@ -161,3 +161,12 @@ def test_a_change_depends_on_the_fields_it_says_and_on_no_other(rules: RuleSet) 
 def test_a_system_that_does_not_read_its_memory_writes_none(rules: RuleSet) -> None:
     change, _ = rules.system.settle(Player(rules.start), Player(rules.start), Score.WIN, Match(5))
     assert bool(change.memory) == ("memory" in rules.system.needs)
+
+
+@every_system
+@given(data=st.data())
+def test_the_basis_is_what_the_system_says_it_is(rules: RuleSet, data: st.DataObject) -> None:
+    one, two, score, match = data.draw(settlements(rules))
+    types = get_type_hints(rules.system.basis)
+    for change in rules.system.settle(one, two, score, match):
+        assert {name: type(value) for name, value in change.basis.items()} == types
