@@ -16,9 +16,16 @@ import pytest
 from django.conf import settings
 
 from common.api.problems import _BY_STATUS
+from common.types import required_fields
+from events.points import KINDS
+from ladder.api.resources.rule_sets import rule_set_shown
+from ladder.models import RatingEntry
+from ladder.rules import rule_sets
 from ladder.rules.ranked import Unrated
 from ladder.rules.ruling import ReasonCode
 from ladder.services.matches.life import REFUSALS
+from tests.api import clients
+from tests.contract.documented import Components, document
 from tests.factories import make_ladder
 from tests.webserver import database_url
 
@@ -78,6 +85,47 @@ def test_the_examples_run_as_they_stand(
     assert '"after":"644.27"' in done.stdout
     for line in filter(None, done.stdout.splitlines()):
         json.loads(line)
+
+
+def section(title: str) -> str:
+    return GUIDE.read_text().partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+
+
+def fields(words: str) -> set[str]:
+    """The names of fields in the words; ``?`` after one says that it is not always there."""
+    return set(re.findall(r"`(\w+\??)`", words))
+
+
+def test_every_kind_of_event_is_listed_with_its_fields() -> None:
+    page = section("Live events")
+    (about_a_match,) = re.findall(r"about \*the match\* has (.*?):", page)
+    listed = {
+        kind: fields(data) | (fields(about_a_match) if "the match" in data else set())
+        for kind, data in re.findall(r"^\| `(\w+)` \| (.*?) \|", page, re.MULTILINE)
+        if kind != "kind"
+    }
+    assert listed == {
+        kind.code: {field if field in required_fields(kind.type) else f"{field}?" for field in kind.fields}
+        for kind in KINDS
+    }
+
+
+def test_every_kind_of_entry_is_listed() -> None:
+    listed = re.findall(r"^\| `(\w+)` \| ", section("Ratings").partition("| `kind` |")[2], re.MULTILINE)
+    assert sorted(listed) == sorted(RatingEntry.Kind)
+
+
+@pytest.mark.django_db
+def test_answers_in_json_are_of_their_types() -> None:
+    shown = re.findall(r"^```json (\w+)\n(.*?)^```$", GUIDE.read_text(), re.MULTILINE | re.DOTALL)
+    assert len(shown) == len(re.findall(r"^```json", GUIDE.read_text(), re.MULTILINE)) == 4
+    types = Components(document())
+    values = {name: json.loads(value) for name, value in shown}
+    assert [types.faults(*shown) for shown in values.items()] == [[]] * 4
+    assert values["RuleSetDetails"] == rule_set_shown(rule_sets.latest("elo"))
+    body = {"match_length": 5, "players": [{}, {}]}
+    preview = clients.anonymous().post(f"ladders/{make_ladder().slug}/preview", body).json()
+    assert values["RatingChange"] == preview["outcomes"][0]["rating_changes"][0]
 
 
 REFUSED = ("Invalid", "NotFound", "Forbidden", "Conflict")
