@@ -38,7 +38,7 @@ def test_a_moderator_suspends_an_account_and_lifts_it(page: Page) -> None:
     page.get_by_role("button", name="Suspend the account").click()
     expect(page.get_by_text("The account is suspended.")).to_be_visible()
 
-    page.get_by_role("link", name="Accounts").click()
+    page.locator("#nav-sidebar").get_by_role("link", name="Accounts").click()
     page.get_by_role("link", name="player01").click()
     expect(page.locator("#suspension")).to_contain_text("He lets his clock run down.")
     page.get_by_role("link", name=re.compile("block Suspensions")).click()
