@@ -207,6 +207,7 @@ SCENES = Scenes(
         AdminPage("ladder_decayrun_revert", SUPERUSERS, a_night),
     ],
     events=[
+        (kinds.MATCH_OFFERED, lambda: offers.pair(make_ladder(), make_player(), make_player(), match_length=5)),
         (kinds.OFFER_ACCEPTED, started_match),
         (kinds.OFFER_DECLINED, factories.cancelled_match),
         (kinds.OFFER_EXPIRED, lambda: over_time(offered_match(), sweeps.expire_matches)),

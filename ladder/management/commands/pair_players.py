@@ -7,9 +7,8 @@ from django.core.management.base import CommandParser
 from accounts.queries.players import find_player
 from common.commands import OperatorCommand
 from ladder.queries.ladders import find_ladder
-from ladder.rules.ranked import Origin
 from ladder.services.ladders import DEFAULT_SLUG
-from ladder.services.matches.offers import offer_match
+from ladder.services.matches.offers import pair
 
 
 class Command(OperatorCommand):
@@ -22,7 +21,5 @@ class Command(OperatorCommand):
         parser.add_argument("--length", type=int, default=5, metavar="POINTS")
 
     def handle(self, *, one: str, two: str, ladder: str, length: int, **_: Any) -> None:
-        match = offer_match(
-            find_ladder(ladder), find_player(one), find_player(two), match_length=length, origin=Origin.MATCHMAKING
-        )
+        match = pair(find_ladder(ladder), find_player(one), find_player(two), match_length=length)
         self.stdout.write(str(match.pk))
