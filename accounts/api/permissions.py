@@ -1,4 +1,4 @@
-"""Who may call what. What a caller may do to a match is for the services to say."""
+"""Permissions of the API. Services check what a caller may do with a match."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from accounts.models.service_key import Scope
 
 
 class IsPlayer(BasePermission):
-    # What an operation answers besides, for OpenAPI, by its method.
+    # More errors of operations by their HTTP method, for OpenAPI.
     problems: ClassVar = {method: {404, 409} for method in ("POST", "PUT", "DELETE")}
 
     def has_permission(self, request: Request, view: Any) -> bool:
@@ -21,7 +21,7 @@ class IsPlayer(BasePermission):
 
 
 class IsGameServer(BasePermission):
-    """A service key, with the right to report results."""
+    """A service key with the scope to report results."""
 
     problems: ClassVar = {"POST": {403}}
     scope = Scope.RESULTS

@@ -1,7 +1,7 @@
-"""`-p config.embedded.pytest_plugin`: throw-away servers for each test run, shared by its xdist workers.
+"""`-p config.embedded.pytest_plugin`: temporary servers for each test run, shared by its xdist workers.
 
-They are up, and named in the environment, before pytest-django reads the settings; workers inherit the environment and
-make a database each. What DATABASE_URL or REDIS_URL already name is left as it is and used.
+They are started, and their addresses set in the environment, before pytest-django reads the settings. Workers inherit
+the environment and create a database each. If DATABASE_URL or REDIS_URL is set, that server is used.
 """
 
 import os

@@ -63,7 +63,8 @@ _CONFIRM = """
     WHERE id = %(match)s::uuid
 """
 _CONFIRM_UNRATED = f"""
-    WITH said AS ({_REPORT}), confirmed AS ({_CONFIRM}), {events.TOLD}, {events.COUNTED} {events.WRITE}
+    WITH said AS ({_REPORT}), confirmed AS ({_CONFIRM}), {events.NEW_EVENTS}, {events.NUMBER_EVENTS}
+    {events.INSERT_EVENTS}
 """
 _ENTRY = """(
     %({side}_standing)s::bigint, %({side}_sequence)s::int, %({side}_before)s::numeric, %({side}_delta)s::numeric,
@@ -89,7 +90,7 @@ _SETTLE = f"""
                experience_after, won, k, %(winner_probability)s::float8, opponent_rating, follows_id,
                %(rule_set)s::text, %(rule_set_version)s::smallint, '', %(now)s::timestamptz
         FROM entry
-    ), {events.TOLD}, {events.COUNTED} {events.WRITE}
+    ), {events.NEW_EVENTS}, {events.NUMBER_EVENTS} {events.INSERT_EVENTS}
 """
 
 
@@ -120,8 +121,8 @@ def confirm(
     }
     if not match.is_rated:
         told = news.of_result(match, {})
-        sql.execute(_CONFIRM_UNRATED, parameters | events.parameters(*told))
-        events.wake(told[1])
+        sql.execute(_CONFIRM_UNRATED, parameters | events.event_parameters(*told))
+        events.notify_streams(told[1])
         return Outcome(match)
 
     lock_standings(locked)
@@ -135,7 +136,7 @@ def confirm(
     }
     told = news.of_result(match, moved)
     parameters |= {
-        **events.parameters(*told),
+        **events.event_parameters(*told),
         "winner_probability": entries[0].winner_probability,
         "rule_set": locked.rules.name,
         "rule_set_version": locked.rules.version,
@@ -143,7 +144,7 @@ def confirm(
         **_parameters("l", loser, entries[1]),
     }
     sql.execute(_SETTLE, parameters)
-    events.wake(told[1])
+    events.notify_streams(told[1])
     return Outcome(match, entries)
 
 

@@ -28,7 +28,7 @@ class TestPenalties:
         penalty = declined()
         url = page("lift", penalty.pk)
         assert url in moderating.get(page("change", penalty.pk)).content.decode()
-        assert "It keeps the player out" in moderating.get(url).content.decode()
+        assert "The player can join the queue again" in moderating.get(url).content.decode()
         response = moderating.post(url, {"reason": "His connection broke."}, follow=True)
         assert "The penalty is lifted." in said(response)
         assert url not in response.content.decode()
@@ -39,7 +39,7 @@ class TestPenalties:
         assert "lifted a penalty" in trail
         assert page("change", penalty.pk) in trail
         assert moderating.get(reverse("admin:accounts_auditentry_change", args=[entry.pk])).status_code == 200
-        assert "lifted already" in said(moderating.post(url, {"reason": "Again."}, follow=True))
+        assert "already been lifted" in said(moderating.post(url, {"reason": "Again."}, follow=True))
 
     @pytest.mark.parametrize("reason", ["", "  ", "x" * 2001])
     def test_not_without(self, moderating: Client, reason: str) -> None:
@@ -52,13 +52,13 @@ class TestPenalties:
     @pytest.mark.parametrize("who", ["moderator", "operator"])
     def test_not_ones_own(self, who: str, visit: Visit, request: pytest.FixtureRequest) -> None:
         account: User = request.getfixturevalue(who)
-        self.is_not_offered(visit(account), declined(account), "of his own")
+        self.is_not_offered(visit(account), declined(account), "your own")
 
     def test_not_one_that_counts_no_more(self, moderating: Client) -> None:
         penalty = declined()
         yesterday = timezone.now() - timedelta(hours=25)
         Penalty.objects.update(created_at=yesterday, until=yesterday)
-        self.is_not_offered(moderating, penalty, "forgotten")
+        self.is_not_offered(moderating, penalty, "more than a day old")
 
     def is_not_offered(self, client: Client, penalty: Penalty, answer: str) -> None:
         """Neither the button nor the form is there; whoever posts all the same is told why not."""
@@ -82,7 +82,7 @@ class TestPenalties:
     def test_the_state_in_a_word(self, moderating: Client, operator: User) -> None:
         def word() -> str:
             content = moderating.get(page("changelist")).content.decode()
-            (found,) = re.findall(r">\s*(a warning|in force|over|lifted)\s*<", content)
+            (found,) = re.findall(r">\s*(a warning|in force|ended|lifted)\s*<", content)
             return str(found)
 
         penalty = declined()
@@ -91,7 +91,7 @@ class TestPenalties:
         assert word() == "in force"
         Penalty.objects.update(created_at=penalty.created_at - timedelta(hours=2))
         Penalty.objects.update(until=penalty.created_at - timedelta(hours=1))
-        assert word() == "over"
+        assert word() == "ended"
         penalties.lift(penalty.pk, actor=operator, reason="x")
         assert word() == "lifted"
 

@@ -32,7 +32,7 @@ def secret_on(response) -> str:
 def test_a_key_is_shown_once(operating, operator):
     issued = operating.post(ADD, FORM)
     secret = secret_on(issued)
-    key = service_keys.recognise(secret)
+    key = service_keys.find_valid_key(secret)
     assert key is not None
     assert key.created_by == operator
     assert "no-store" in issued["Cache-Control"]
@@ -75,10 +75,10 @@ def test_a_key_is_revoked_for_good(operating, operator):
     key = ServiceKey.objects.get()
     url = reverse("admin:accounts_servicekey_revoke", args=[key.pk])
     assert "cannot be made valid again" in operating.get(url).content.decode()
-    assert service_keys.recognise(secret)
+    assert service_keys.find_valid_key(secret)
     for _ in range(2):
         assert operating.post(url).status_code == 302
-    assert service_keys.recognise(secret) is None
+    assert service_keys.find_valid_key(secret) is None
     assert AuditEntry.objects.get(action="service_key.revoke").actor == operator
     page = operating.get(reverse("admin:accounts_servicekey_change", args=[key.pk])).content.decode()
     assert "Revoke this key" not in page

@@ -98,7 +98,7 @@ class TestSuspending:
             return said(moderating.post(suspend_url(account), {**form(), **confirm}, follow=True))
 
         assert "suspended already" in answer(suspension.account)
-        assert "Nobody suspends himself" in answer(moderator)
+        assert "You cannot suspend yourself" in answer(moderator)
         assert "Only a superuser" in answer(operator)
         assert Suspension.objects.count() == 1
 
@@ -112,7 +112,7 @@ class TestLifting:
         detail = reverse("admin:accounts_suspension_change", args=[suspension.pk])
         assert url in moderating.get(detail).content.decode()
         response = moderating.post(url, {"reason": "A misunderstanding."}, follow=True)
-        assert "may play again" in said(response)
+        assert "can play again" in said(response)
         suspension.refresh_from_db()
         assert (suspension.lifted_by, suspension.lifted_reason) == (moderator, "A misunderstanding.")
         assert url not in response.content.decode()
@@ -125,7 +125,7 @@ class TestLifting:
         suspension.refresh_from_db()
         assert suspension.lifted_at is None
 
-    @pytest.mark.parametrize(("of", "answer"), [("moderator", "of his own"), ("newcomer", "Only a superuser")])
+    @pytest.mark.parametrize(("of", "answer"), [("moderator", "your own"), ("newcomer", "Only a superuser")])
     def test_one_that_is_not_his_to_lift(
         self, of: str, answer: str, moderating: Client, operator: User, request: pytest.FixtureRequest
     ) -> None:
@@ -141,7 +141,7 @@ class TestLifting:
         colleague = factories.make_player(is_staff=True, is_superuser=True)
         own = suspensions.suspend(operator.pk, actor=colleague, reason="x", until=None)
         url = reverse("admin:accounts_suspension_lift", args=[own.pk])
-        assert "of his own" in said(operating.get(url, follow=True))
+        assert "your own" in said(operating.get(url, follow=True))
 
 
 def test_the_list_is_filtered_by_what_is_in_force(suspension: Suspension, moderating: Client, operator: User) -> None:

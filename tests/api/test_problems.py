@@ -13,7 +13,7 @@ from django.db import OperationalError, connections
 from django.test import Client, override_settings
 
 from accounts.services import suspensions
-from common.api.parsers import MAX_BYTES
+from common.limits import MAX_BODY_BYTES
 from ladder.models import Match
 from tests.api import clients
 from tests.factories import make_ladder, make_player, offered_match, started_match
@@ -93,7 +93,7 @@ def test_a_body_that_is_not_json(body: bytes) -> None:
 @pytest.mark.parametrize("headers", [{}, {"Idempotency-Key": "large"}])
 def test_a_body_that_is_too_large(headers: dict[str, str]) -> None:
     match = started_match()
-    for size in (MAX_BYTES + 1, 3 * 1024 * 1024):
+    for size in (MAX_BODY_BYTES + 1, 3 * 1024 * 1024):
         body = json.dumps({"winner": "x" * size})
         answer = clients.player(match.player_one).generic(
             "POST", f"matches/{match.pk}/report", body, content_type="application/json", headers=headers

@@ -40,7 +40,7 @@ def test_it_changes_under_his_eyes_and_leaves_the_focus_where_it_is(page: Page, 
 
     queued(factories.make_player("player02"))
     expect(row).to_have_count(2)
-    expect(row.first).to_contain_text("The next wave offers him a match.")
+    expect(row.first).to_contain_text("The next wave will offer a match.")
     expect(page.locator(f"#ticket-{first.pk}")).to_be_focused()
 
     page.get_by_role("link", name="Pause", exact=True).click()
@@ -48,7 +48,7 @@ def test_it_changes_under_his_eyes_and_leaves_the_focus_where_it_is(page: Page, 
     queued(factories.make_player("player03"))
     page.wait_for_timeout(2500)
     expect(row).to_have_count(2)
-    page.get_by_role("link", name="Go on").click()
+    page.get_by_role("link", name="Resume").click()
     expect(row).to_have_count(3)
 
 

@@ -26,7 +26,7 @@ def taking_up(account: User, token: str) -> Call:
 
 def entering(account: User) -> Call:
     ladder = make_ladder()
-    return lambda: tickets.enter(account, ladder, [5])
+    return lambda: tickets.join_queue(account, ladder, [5])
 
 
 def blocking(account: User, other: User) -> Call:

@@ -22,9 +22,8 @@ from ladder.models import Match
 from ladder.rules.match_life import State
 from ladder.services.matches import offers, reporting, sweeps
 from matchmaking.models import Invite, Penalty, Ticket
-from matchmaking.queries.tickets import silence
-from matchmaking.services import arranged, invites, penalties, tickets, waves
-from matchmaking.services import delivery as reaching
+from matchmaking.queries.tickets import silence_limit
+from matchmaking.services import arranged, delivery, invites, penalties, tickets, waves
 from tests import factories
 from tests.concurrency.racing import Call
 
@@ -69,20 +68,22 @@ class Crowd:
             return match.player_one if first else match.player_two
 
         calls: list[tuple[float, Call]] = [
-            (15, lambda: tickets.enter(one, self.ladder, [3, 5])),
+            (15, lambda: tickets.join_queue(one, self.ladder, [3, 5])),
             (8, lambda: waves.pair_waiting(self.ladder)),
             (2, lambda: self._to(draw, self._tickets(one), lambda it: tickets.cancel(it.pk, one))),
-            (1, lambda: self._to(draw, self._tickets(one), tickets.see)),
+            (1, lambda: self._to(draw, self._tickets(one), tickets.keep_alive)),
             (1, lambda: self._fall_silent(one)),
             (12, lambda: self._to(draw, self._matches(State.OFFERED), lambda it: offers.accept(it.pk, player(it)))),
             (2, lambda: self._to(draw, self._matches(State.OFFERED), lambda it: offers.decline(it.pk, player(it)))),
             (3, lambda: self._to(draw, self._matches(State.OFFERED), self._expire)),
             (
                 1,
-                lambda: self._to(draw, self._matches(State.OFFERED), lambda it: reaching.shown(player(it).pk, [it.pk])),
+                lambda: self._to(
+                    draw, self._matches(State.OFFERED), lambda it: delivery.record_shown(player(it).pk, [it.pk])
+                ),
             ),
-            (1, lambda: presence.delivered({one.pk: 10**6, two.pk: 10**6})),
-            (1, lambda: presence.seen([one.pk, two.pk])),
+            (1, lambda: presence.record_delivered({one.pk: 10**6, two.pk: 10**6})),
+            (1, lambda: presence.record_seen([one.pk, two.pk])),
             (8, lambda: self._to(draw, self._matches(State.IN_PROGRESS), lambda it: self._concede(it, player(it)))),
             (4, lambda: self._to(draw, self._matches(State.CONFIRMED), lambda it: arranged.rematch(it.pk, player(it)))),
             (3, lambda: arranged.challenge(one, two.username, self.ladder, match_length=3)),
@@ -124,7 +125,7 @@ class Crowd:
         sweeps.expire_matches()
 
     def _fall_silent(self, player: User) -> None:
-        Ticket.objects.filter(account=player).update(seen_at=timezone.now() - 2 * silence())
+        Ticket.objects.filter(account=player).update(seen_at=timezone.now() - 2 * silence_limit())
         tickets.remove_silent()
 
     def _forgive(self, penalty: Penalty) -> None:

@@ -14,8 +14,9 @@ from common.errors import Forbidden
 from ladder.models import Match
 from ladder.rules.match_life import State
 from ladder.services.matches import offers
+from matchmaking.limits import MAX_OPEN_CHALLENGES
 from matchmaking.services import arranged
-from matchmaking.services.outcomes import QueuedAccounts, QueuedMatches
+from matchmaking.services.outcomes import QueueAccountListener, QueueMatchListener
 from tests.concurrency.calls import blocking, challenging, closing, suspending
 from tests.concurrency.racing import Callers, errors_of, gate_before, meet, overtake, refusal, without_locks_on
 from tests.factories import confirmed_match, make_player, make_players
@@ -80,7 +81,7 @@ def test_without_the_locks_each_waits_for_the_other(callers: MakeCallers, monkey
 
 
 def eleven_challenges(threads: Callers, patch: pytest.MonkeyPatch) -> tuple[int, list[Any]]:
-    account, *rivals = make_players(arranged.MOST_OPEN + 2)
+    account, *rivals = make_players(MAX_OPEN_CHALLENGES + 2)
     for rival in rivals[2:]:
         challenging(account, rival)()
     gate_before(patch, arranged, "_propose")
@@ -90,14 +91,14 @@ def eleven_challenges(threads: Callers, patch: pytest.MonkeyPatch) -> tuple[int,
 def test_the_last_challenge_and_one_too_many(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
     together, answers = eleven_challenges(callers(2), monkeypatch)
     assert (together, [refusal(error) for error in errors_of(answers)]) == (1, ["too_many_challenges"])
-    assert len(states()) == arranged.MOST_OPEN
+    assert len(states()) == MAX_OPEN_CHALLENGES
 
 
 def test_without_the_locks_there_are_too_many(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
     without_locks_on(monkeypatch, User)
     together, answers = eleven_challenges(callers(2), monkeypatch)
     assert (together, errors_of(answers)) == (2, [])
-    assert len(states()) == arranged.MOST_OPEN + 1
+    assert len(states()) == MAX_OPEN_CHALLENGES + 1
 
 
 # --- a block ---
@@ -145,7 +146,7 @@ def test_a_suspension_beside_a_challenge(callers: MakeCallers, monkeypatch: pyte
 
 def test_a_challenge_beside_a_suspension(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
     one, two = make_players(2)
-    gate_before(monkeypatch, QueuedAccounts, "stopped")
+    gate_before(monkeypatch, QueueAccountListener, "stopped")
     raced = overtake(callers(2), suspending(one), challenging(one, two))
     assert (raced.passed, refusal(raced.fast), states()) == (False, "suspended", [])
 
@@ -154,7 +155,7 @@ def test_a_suspension_beside_an_acceptance(callers: MakeCallers, monkeypatch: py
     """The match has begun before, and goes on as any other under way."""
     one, two = make_players(2)
     match, _ = challenging(one, two)()
-    gate_before(monkeypatch, QueuedMatches, "match_started")
+    gate_before(monkeypatch, QueueMatchListener, "match_started")
     raced = overtake(callers(2), lambda: offers.accept(match.pk, two), suspending(one))
     assert raced.slow.match.state == State.IN_PROGRESS
     assert raced.slow.match.started_at < raced.fast.created_at
@@ -202,7 +203,7 @@ def test_an_account_is_closed_beside_an_acceptance(
     """The match has begun before, and is unrated: it keeps nobody."""
     pair = make_players(2)
     match, _ = challenging(*pair)()
-    gate_before(monkeypatch, QueuedMatches, "match_started")
+    gate_before(monkeypatch, QueueMatchListener, "match_started")
     raced = overtake(callers(2), lambda: offers.accept(match.pk, pair[1]), closing(pair[leaver]))
     assert (raced.passed, raced.slow.match.state, raced.fast) == (False, State.IN_PROGRESS, None)
     assert raced.slow.match.started_at < AuditEntry.objects.get(action="account.close").created_at
@@ -215,7 +216,7 @@ def test_an_acceptance_beside_an_account_that_is_closed(
     """Between closing an account and calling off what was proposed to it."""
     pair = make_players(2)
     match, _ = challenging(*pair)()
-    gate_before(monkeypatch, QueuedMatches, "match_cancelled")
+    gate_before(monkeypatch, QueueMatchListener, "match_cancelled")
     raced = overtake(callers(2), closing(pair[leaver]), lambda: offers.accept(match.pk, pair[1]))
     assert (raced.passed, refusal(raced.fast), raced.slow) == (False, "match_cancelled", None)
     assert states() == [State.CANCELLED]

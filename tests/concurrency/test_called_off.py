@@ -16,10 +16,11 @@ from ladder.models import Match
 from ladder.rules.match_life import State
 from ladder.services.matches import offers
 from ladder.services.matches.offers import ensure_standings
+from matchmaking import limits
 from matchmaking.models import OfferSide, Ticket
-from matchmaking.queries.tickets import silence
+from matchmaking.queries.tickets import silence_limit
 from matchmaking.services import outcomes, tickets, waves
-from matchmaking.services.outcomes import QueuedAccounts, QueuedMatches
+from matchmaking.services.outcomes import QueueAccountListener, QueueMatchListener
 from tests.concurrency.calls import blocking, closing, entering, suspending
 from tests.concurrency.racing import (
     Call,
@@ -102,7 +103,7 @@ def test_a_suspension_beside_a_wave(callers: MakeCallers, monkeypatch: pytest.Mo
 def test_without_the_locks_on_tickets_the_wave_dies_of_the_suspension(
     callers: MakeCallers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(waves, "_CLAIM", waves._CLAIM.replace("FOR UPDATE", ""))
+    monkeypatch.setattr(waves, "_LOCK_TICKETS", waves._LOCK_TICKETS.replace("FOR UPDATE", ""))
     wave, one, _two = a_wave(monkeypatch)
     raced = overtake(callers(2), wave, suspending(one.account))
     assert (raced.passed, errors_of([raced.fast])) == (True, [])
@@ -162,7 +163,7 @@ REFUSED = {"block": None, "suspension": None, "cancel": "ticket_matched"}
 def test_the_match_has_just_started(
     callers: MakeCallers, monkeypatch: pytest.MonkeyPatch, half_accepted: Match, what: str
 ) -> None:
-    gate_before(monkeypatch, QueuedMatches, "match_started")
+    gate_before(monkeypatch, QueueMatchListener, "match_started")
     raced = overtake(callers(2), accepting(half_accepted), against_the_acceptance(half_accepted)[what])
     assert (raced.passed, raced.slow) == (False, State.IN_PROGRESS)
     assert [refusal(error) for error in errors_of([raced.fast])] == ([REFUSED[what]] if REFUSED[what] else [])
@@ -176,7 +177,7 @@ def test_the_offer_was_just_called_off(
     callers: MakeCallers, monkeypatch: pytest.MonkeyPatch, half_accepted: Match, what: str, tickets_then: list[str]
 ) -> None:
     OfferSide.objects.update(shown_at=timezone.now())
-    gate_before(monkeypatch, QueuedMatches, "match_cancelled")
+    gate_before(monkeypatch, QueueMatchListener, "match_cancelled")
     raced = overtake(callers(2), against_the_acceptance(half_accepted)[what], accepting(half_accepted))
     assert (raced.passed, refusal(raced.fast)) == (False, "match_cancelled")
     assert errors_of([raced.slow]) == []
@@ -190,7 +191,7 @@ def test_without_the_lock_on_the_match_the_database_has_to_refuse(
     """What is called off would start."""
     OfferSide.objects.update(shown_at=timezone.now())
     without_row_locks(monkeypatch)
-    gate_before(monkeypatch, QueuedMatches, "match_cancelled")
+    gate_before(monkeypatch, QueueMatchListener, "match_cancelled")
     raced = overtake(callers(2), against_the_acceptance(half_accepted)[what], accepting(half_accepted))
     assert errors_of([raced.slow]) == []
     assert isinstance(raced.fast, IntegrityError)
@@ -200,15 +201,15 @@ def test_without_the_lock_on_the_match_the_database_has_to_refuse(
 # --- a ticket that others move at the same moment ---
 
 
-@pytest.mark.parametrize(("looks", "after"), [(outcomes.LOOKS, "stopped"), (1, "waiting")])
+@pytest.mark.parametrize(("looks", "after"), [(limits.MAX_REMOVE_ATTEMPTS, "stopped"), (1, "waiting")])
 def test_a_suspension_beside_an_offer_that_ends(
     callers: MakeCallers, monkeypatch: pytest.MonkeyPatch, looks: int, after: str
 ) -> None:
     """The ticket comes back into the queue after the suspension has found it in an offer. One look is not enough."""
-    monkeypatch.setattr(outcomes, "LOOKS", looks)
+    monkeypatch.setattr(outcomes, "MAX_REMOVE_ATTEMPTS", looks)
     match = paired()
     ticket = Ticket.objects.get(account=match.player_one)
-    gate_after(monkeypatch, outcomes, "_stop")
+    gate_after(monkeypatch, outcomes, "_stop_waiting")
     raced = overtake(callers(2), suspending(match.player_one), lambda: offers.decline(match.pk, match.player_two))
     assert (raced.passed, errors_of([raced.slow, raced.fast])) == (True, [])
     assert state_of(ticket) == after
@@ -224,7 +225,7 @@ def test_a_suspension_beside_entering(callers: MakeCallers, monkeypatch: pytest.
 
 def test_entering_beside_a_suspension(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
     player = make_player()
-    gate_before(monkeypatch, QueuedAccounts, "stopped")
+    gate_before(monkeypatch, QueueAccountListener, "stopped")
     raced = overtake(callers(2), suspending(player), entering(player))
     assert (raced.passed, refusal(raced.fast)) == (False, "suspended")
     assert not Ticket.objects.exists()
@@ -264,7 +265,7 @@ def test_entering_again_while_the_ticket_is_closed(
     """Whoever was just told of his live ticket finds it closed at the next look, and gets a new one."""
     ticket = Ticket.objects.get(account=paired().player_one) if how == "decline" else queued()
     if how == "silence":
-        Ticket.objects.update(seen_at=timezone.now() - 2 * silence())
+        Ticket.objects.update(seen_at=timezone.now() - 2 * silence_limit())
     gate_after(monkeypatch, tickets, "live_ticket")
     raced = overtake(callers(2), entering(ticket.account), going(how, ticket))
     assert (raced.passed, errors_of([raced.slow, raced.fast])) == (True, [])

@@ -12,6 +12,7 @@ from accounts.models import Block, User
 from accounts.services import closing as closing_service
 from ladder.models import Match
 from ladder.rules.match_life import State
+from matchmaking.limits import MAX_OPEN_INVITES
 from matchmaking.models import Invite
 from matchmaking.services import invites
 from tests.concurrency.calls import blocking, closing, inviting, taking_up
@@ -33,7 +34,7 @@ def states() -> list[str]:
 
 def twenty_one_invites(threads: Callers, patch: pytest.MonkeyPatch) -> tuple[int, list[Any]]:
     account = make_player()
-    for _ in range(invites.MOST_OPEN - 1):
+    for _ in range(MAX_OPEN_INVITES - 1):
         inviting(account)()
     gate_before(patch, Invite.objects, "create")
     return meet(threads, inviting(account), inviting(account))
@@ -42,14 +43,14 @@ def twenty_one_invites(threads: Callers, patch: pytest.MonkeyPatch) -> tuple[int
 def test_the_last_invite_and_one_too_many(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
     together, answers = twenty_one_invites(callers(2), monkeypatch)
     assert (together, [refusal(error) for error in errors_of(answers)]) == (1, ["too_many_invites"])
-    assert Invite.objects.count() == invites.MOST_OPEN
+    assert Invite.objects.count() == MAX_OPEN_INVITES
 
 
 def test_without_the_lock_there_are_too_many_invites(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
     without_locks_on(monkeypatch, User)
     together, answers = twenty_one_invites(callers(2), monkeypatch)
     assert (together, errors_of(answers)) == (2, [])
-    assert Invite.objects.count() == invites.MOST_OPEN + 1
+    assert Invite.objects.count() == MAX_OPEN_INVITES + 1
 
 
 # --- one invite, twice ---

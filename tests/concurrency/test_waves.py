@@ -48,7 +48,7 @@ def behind(match: Match) -> QuerySet[Ticket]:
 
 
 def without_advisory_lock(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(waves, "alone", lambda _work, _ladder: nullcontext())
+    patch.setattr(waves, "advisory_lock", lambda _work, _ladder: nullcontext())
 
 
 @pytest.mark.parametrize("with_advisory_lock", [True, False])
@@ -74,7 +74,7 @@ def meet_at_the_claim(callers: MakeCallers, patch: pytest.MonkeyPatch) -> tuple[
     ladder = make_ladder()
     # They have stood on the ladder before: else one wave would wait for the other's new standings already.
     ensure_standings(ladder, [queued().account_id, queued().account_id])
-    gate_after(patch, waves, "_claim")
+    gate_after(patch, waves, "_lock_tickets")
     together, answers = meet(callers(2), *[lambda: waves.pair_waiting(ladder)] * 2)
     return together, errors_of(answers)
 
@@ -88,7 +88,7 @@ def test_two_waves_at_the_same_tickets(callers: MakeCallers, monkeypatch: pytest
 def test_without_the_row_locks_the_database_has_to_refuse(
     callers: MakeCallers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(waves, "_CLAIM", waves._CLAIM.replace("FOR UPDATE", ""))
+    monkeypatch.setattr(waves, "_LOCK_TICKETS", waves._LOCK_TICKETS.replace("FOR UPDATE", ""))
     together, errors = meet_at_the_claim(callers, monkeypatch)
     assert together == 2
     assert [type(error) for error in errors] == [IntegrityError]
@@ -99,7 +99,7 @@ def test_without_the_row_locks_the_database_has_to_refuse(
 def test_a_double_tap_gives_one_ticket(callers: MakeCallers) -> None:
     ladder, threads = make_ladder(), callers(4)
     for player in make_players(8):
-        answers = threads.at_once(*[lambda player=player: tickets.enter(player, ladder, [5])] * 4)
+        answers = threads.at_once(*[lambda player=player: tickets.join_queue(player, ladder, [5])] * 4)
         assert not errors_of(answers)
         assert len({ticket.pk for ticket, _ in answers}) == 1
         assert sum(is_new for _, is_new in answers) == 1
@@ -111,7 +111,7 @@ def test_in_and_out_and_in_again_while_waves_run(callers: MakeCallers) -> None:
     def tap(player: User) -> None:
         for _ in range(6):
             try:
-                ticket, _is_new = tickets.enter(player, ladder, [5])
+                ticket, _is_new = tickets.join_queue(player, ladder, [5])
                 tickets.cancel(ticket.pk, player)
             except Refusal:
                 Penalty.objects.filter(account=player).update(until=timezone.now(), created_at=timezone.now())

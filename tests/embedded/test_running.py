@@ -34,9 +34,9 @@ def test_without_a_wish_the_next_free_port_is_taken(busy: int, monkeypatch: pyte
 
 
 def test_knocking_waits_for_an_answer_not_for_an_open_port(busy: int) -> None:
-    knock = ports.Knock(busy)
-    assert not knock.answered()
-    assert not ports.Knock(free_port()).answered()
+    check = ports.HealthCheck(busy)
+    assert not check.has_answer()
+    assert not ports.HealthCheck(free_port()).has_answer()
 
 
 def python(code: str) -> tuple[str, ...]:
@@ -48,7 +48,7 @@ def test_the_first_process_that_ends_is_named_and_the_rest_is_stopped(capfd: pyt
     supervisor.start("steady", *python("import time; print('here'); time.sleep(60)"))
     supervisor.start("brief", *python("import os; os._exit(3)"))
     while supervisor.ended() is None:
-        supervisor.pump(0.1)
+        supervisor.print_output(0.1)
     assert supervisor.ended() == ("brief", 3)
     supervisor.stop()
     assert "steady | here\n" in capfd.readouterr().out
@@ -57,7 +57,7 @@ def test_the_first_process_that_ends_is_named_and_the_rest_is_stopped(capfd: pyt
 def test_a_server_that_ends_is_named_too() -> None:
     supervisor = Supervisor()
     server = subprocess.Popen(["sleep", "60"])
-    supervisor.mind("postgres", server)
+    supervisor.monitor("postgres", server)
     assert supervisor.ended() is None
     server.kill()
     server.wait()
@@ -68,7 +68,7 @@ def test_a_server_that_ends_is_named_too() -> None:
 def test_a_process_that_will_not_stop_is_ended_with_all_it_started(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("config.embedded.supervisor.GRACE_SECONDS", 0.3)
+    monkeypatch.setattr("config.embedded.supervisor.STOP_SECONDS", 0.3)
     supervisor = Supervisor()
     stubborn = "import signal, subprocess, sys; signal.signal(15, signal.SIG_IGN);"
     child = f"subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)', '{folder}']).wait()"

@@ -96,7 +96,7 @@ def test_a_stranger_with_the_number_of_our_last_server_is_left_alone(home: Home)
     service.start()
     service.stop()
     (home.path / "postgres/postmaster.pid").write_text(f"{os.getpid()}\n{home.path / 'postgres'}\n")
-    home.lend(home.path / "postgres/postmaster.pid")
+    home.give_to_servers(home.path / "postgres/postmaster.pid")
     assert ask(service.start(), "select 1") == "1"
     service.stop()
     home.release()

@@ -17,7 +17,7 @@ from tests.factories import make_ladder, make_player
 
 def queued(player: User | None = None, *lengths: int, ladder: Ladder | None = None, waited: float = 0) -> Ticket:
     """A ticket of a player, by default a new one, who has waited for so many seconds."""
-    ticket, _ = tickets.enter(player or make_player(), ladder or make_ladder(), lengths or (5,))
+    ticket, _ = tickets.join_queue(player or make_player(), ladder or make_ladder(), lengths or (5,))
     if waited:
         Ticket.objects.filter(pk=ticket.pk).update(waiting_since=timezone.now() - timedelta(seconds=waited))
     ticket.refresh_from_db()

@@ -18,6 +18,7 @@ from ladder.rules.match_life import State
 from ladder.services.matches import offers, reporting, sweeps
 from ladder.services.matches import rulings as moderation
 from ladder.services.matches.rulings import ReasonCode
+from matchmaking.limits import MAX_OPEN_CHALLENGES, MAX_OPEN_INVITES
 from matchmaking.models import Invite
 from matchmaking.services import arranged, invites
 from tests.api import clients
@@ -124,7 +125,7 @@ def test_challenges_that_cannot_be() -> None:
         arranged.challenge(one, one.username, ladder, match_length=5)
     with pytest.raises(NotFound):
         arranged.challenge(one, "nobody01", ladder, match_length=5)
-    for _ in range(arranged.MOST_OPEN):
+    for _ in range(MAX_OPEN_CHALLENGES):
         arranged.challenge(one, make_player().username, ladder, match_length=5)
     with pytest.raises(Conflict) as refused:
         arranged.challenge(one, two.username, ladder, match_length=5)
@@ -233,7 +234,7 @@ def test_invites_that_are_no_more() -> None:
     Invite.objects.update(expires_at=timezone.now())
     with pytest.raises(Conflict, match="expired"):
         invites.accept(two, token)
-    for _ in range(invites.MOST_OPEN):
+    for _ in range(MAX_OPEN_INVITES):
         invites.create(one, make_ladder(), match_length=5)
     with pytest.raises(Conflict) as refused:
         invites.create(one, make_ladder(), match_length=5)

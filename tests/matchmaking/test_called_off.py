@@ -14,7 +14,7 @@ from accounts.services import blocks, suspensions
 from accounts.services import closing as accounts
 from accounts.services.roles import ensure_moderators
 from common.errors import Conflict
-from events.services.writing import moment
+from events.services.writing import iso_time
 from ladder.models import Ladder, Match
 from ladder.rules.match_life import Seat, State
 from ladder.services.matches import offers, reporting
@@ -22,7 +22,7 @@ from matchmaking.models import Offer, OfferSide, Penalty, Ticket
 from matchmaking.queries import queue
 from matchmaking.queries.tickets import live_ticket
 from matchmaking.services import arranged, tickets, waves
-from matchmaking.services.outcomes import QueuedAccounts
+from matchmaking.services.outcomes import QueueAccountListener
 from tests import factories
 from tests.matchmaking.queueing import deliver, heard, paired, queued
 
@@ -69,11 +69,11 @@ def test_it_says_when_he_may_queue_again() -> None:
     until = timezone.now() + timedelta(hours=2)
     ticket = queued()
     suspend(ticket.account, until)
-    assert ticket.account.events.latest("number").data["queue_again_at"] == moment(until)
+    assert ticket.account.events.latest("number").data["queue_again_at"] == iso_time(until)
     match = paired()
     suspend(match.player_one, until)
     for event in match.player_one.events.order_by("-number")[:2]:
-        assert (event.data["ticket_state"], event.data["queue_again_at"]) == ("stopped", moment(until))
+        assert (event.data["ticket_state"], event.data["queue_again_at"]) == ("stopped", iso_time(until))
 
 
 def test_a_suspended_player_leaves_the_queue() -> None:
@@ -91,8 +91,8 @@ def test_a_suspended_player_leaves_the_queue() -> None:
 def test_an_offer_made_while_he_was_suspended_starts_no_match(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
     match = paired()
     account, opponent = factories.player_of(match, seat), factories.player_of(match, 2 if seat == 1 else 1)
-    # The wave commits a moment after the suspension has looked for tickets and offers.
-    monkeypatch.setattr(QueuedAccounts, "stopped", lambda listener, account_id: {})
+    # The wave commits just after the suspension has looked for tickets and offers.
+    monkeypatch.setattr(QueueAccountListener, "stopped", lambda listener, account_id: {})
     suspend(account)
     offers.accept(match.pk, opponent)
     assert_called_off(match, ["stopped", "waiting"] if seat == 1 else ["waiting", "stopped"])
@@ -220,7 +220,7 @@ def test_a_busy_player_is_not_paired() -> None:
 def test_a_sign_of_life_shows_a_closed_ticket_as_it_is() -> None:
     ticket = queued()
     Ticket.objects.filter(pk=ticket.pk).update(state="silent", closed_at=ticket.created_at)
-    assert tickets.see(ticket).state == "silent"
+    assert tickets.keep_alive(ticket).state == "silent"
 
 
 def test_entering_with_a_ticket_just_closed_gives_a_new_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -228,7 +228,7 @@ def test_entering_with_a_ticket_just_closed_gives_a_new_one(monkeypatch: pytest.
     stale = live_ticket(ticket.account)
     Ticket.objects.filter(pk=ticket.pk).update(state="silent", closed_at=ticket.created_at)
     monkeypatch.setattr(tickets, "live_ticket", lambda account: stale)
-    entered, is_new = tickets.enter(ticket.account, ticket.ladder, [5])
+    entered, is_new = tickets.join_queue(ticket.account, ticket.ladder, [5])
     assert is_new
     assert entered.pk != ticket.pk
     assert entered.is_live
@@ -240,15 +240,15 @@ def test_one_ladder_that_cannot_be_paired_keeps_no_other_waiting(
     broken, sound = factories.make_ladder("broken"), factories.make_ladder("sound")
     for ladder in (broken, sound):
         queued(ladder=ladder), queued(ladder=ladder)
-    usual = queue.snapshot
+    usual = queue.pairable_tickets
 
     def snapshot(ladder: Ladder, *arguments: Any) -> object:
         if ladder == broken:
             raise RuntimeError("out of order")
         return usual(ladder, *arguments)
 
-    monkeypatch.setattr(queue, "snapshot", snapshot)
-    assert waves.pair_everywhere() == 1
+    monkeypatch.setattr(queue, "pairable_tickets", snapshot)
+    assert waves.pair_all_ladders() == 1
     assert "wave failed" in caplog.text
 
 

@@ -8,10 +8,10 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import AuditEntry, User
-from accounts.queries.suspensions import clock
+from accounts.queries.suspensions import minute_text
 from accounts.services.roles import ensure_moderators
 from common.errors import Conflict, Forbidden, Invalid, NotFound, Refusal
-from matchmaking.cooldowns import FORGOTTEN_AFTER
+from matchmaking.cooldowns import COUNTED_FOR
 from matchmaking.models import Penalty
 from matchmaking.services import penalties
 from tests.factories import make_player
@@ -44,7 +44,7 @@ def test_lifted_it_is_in_force_no_more_and_says_by_whom_and_why(moderator: User)
     assert not penalty.is_in_force(penalty.until)
     with pytest.raises(Conflict) as refused:
         queued(penalty.account)
-    assert clock(penalty.until) in refused.value.detail
+    assert minute_text(penalty.until) in refused.value.detail
     lifted = penalties.lift(penalty.pk, actor=moderator, reason="The server was at fault.")
     assert not lifted.is_in_force(timezone.now())
     assert (lifted.lifted_by, lifted.lifted_reason) == (moderator, "The server was at fault.")
@@ -54,10 +54,10 @@ def test_lifted_it_is_in_force_no_more_and_says_by_whom_and_why(moderator: User)
 
 def test_a_warning_is_lifted_as_long_as_the_next_ones_count_up_from_it(moderator: User) -> None:
     one, other = declined(), declined()
-    almost = timezone.now() - FORGOTTEN_AFTER + timedelta(minutes=1)
+    almost = timezone.now() - COUNTED_FOR + timedelta(minutes=1)
     Penalty.objects.filter(pk=one.pk).update(created_at=almost, until=almost)
     assert penalties.lift(one.pk, actor=moderator, reason="x").lifted_at
-    long_ago = timezone.now() - FORGOTTEN_AFTER
+    long_ago = timezone.now() - COUNTED_FOR
     Penalty.objects.filter(pk=other.pk).update(created_at=long_ago, until=long_ago)
     assert refusal(other, moderator) == "penalty_forgotten"
 

@@ -35,8 +35,8 @@ def ticket_of(match: Match, seat: int) -> Ticket:
 
 def test_asking_again_answers_with_the_same_ticket() -> None:
     player = make_player()
-    first, is_new = tickets.enter(player, make_ladder(), [7, 5, 5])
-    again, is_new_again = tickets.enter(player, make_ladder(), [1])
+    first, is_new = tickets.join_queue(player, make_ladder(), [7, 5, 5])
+    again, is_new_again = tickets.join_queue(player, make_ladder(), [1])
     assert (is_new, is_new_again) == (True, False)
     assert again.pk == first.pk
     assert again.match_lengths == [5, 7]
@@ -45,7 +45,7 @@ def test_asking_again_answers_with_the_same_ticket() -> None:
 @pytest.mark.parametrize(("lengths", "code"), [([], "no_match_length"), ([5, 4], "match_length_not_offered")])
 def test_lengths_that_the_queue_does_not_offer(lengths: list[int], code: str) -> None:
     with pytest.raises(Invalid) as refused:
-        tickets.enter(make_player(), make_ladder(), lengths)
+        tickets.join_queue(make_player(), make_ladder(), lengths)
     assert (refused.value.code, refused.value.field) == (code, "match_lengths")
 
 
@@ -66,7 +66,7 @@ def test_no_ticket_for_a_suspended_player_and_none_of_his_is_paired() -> None:
     suspensions.suspend(waiting.account_id, actor=moderator, reason="Cheating.", until=until)
     assert waves.pair_waiting(waiting.ladder).offers == 0
     with pytest.raises(Forbidden) as refused:
-        tickets.enter(waiting.account, waiting.ladder, [5])
+        tickets.join_queue(waiting.account, waiting.ladder, [5])
     assert (refused.value.code, refused.value.until) == ("suspended", until)
     assert state(other) == "waiting"
 
@@ -236,7 +236,7 @@ def test_whom_an_offer_never_reached_is_paired_after_his_next_sign_of_life() -> 
     }  # fmt: skip
     fourth = queued()
     assert waves.pair_waiting(match.ladder).offers == 0
-    tickets.see(Ticket.objects.get(account=other))
+    tickets.keep_alive(Ticket.objects.get(account=other))
     assert waves.pair_waiting(match.ladder).offers == 1
     assert state(fourth) == "offered"
 
@@ -245,7 +245,7 @@ def test_two_of_whom_one_did_not_hear_of_the_offer_are_kept_apart_for_a_while() 
     match = paired()
     offers.accept(match.pk, match.player_one)
     expire(match)
-    tickets.see(ticket_of(match, 2))
+    tickets.keep_alive(ticket_of(match, 2))
     assert waves.pair_waiting(match.ladder).offers == 0
     Offer.objects.update(closed_at=timezone.now() - timedelta(minutes=1))
     assert waves.pair_waiting(match.ladder).offers == 1
@@ -299,7 +299,7 @@ def test_silence_removes_a_ticket_and_an_open_stream_keeps_it() -> None:
     silent, listening, talking = queued(), queued(), queued()
     Ticket.objects.update(seen_at=timezone.now() - timedelta(minutes=5))
     Presence.objects.create(account=listening.account, seen_at=timezone.now())
-    tickets.see(talking)
+    tickets.keep_alive(talking)
     assert tickets.remove_silent() == 1
     assert [state(ticket) for ticket in (silent, listening, talking)] == ["silent", "waiting", "waiting"]
     assert heard(silent.account) == ["ticket_closed"]
@@ -343,13 +343,13 @@ def test_an_odd_player_stays() -> None:
 
 def test_a_ticket_that_goes_while_the_wave_runs_is_not_paired(monkeypatch: pytest.MonkeyPatch) -> None:
     going, staying = queued(), queued()
-    claim = waves._claim
+    claim = waves._lock_tickets
 
     def leave_first(*arguments: object) -> object:
         tickets.cancel(going.pk, going.account)
         return claim(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(waves, "_claim", leave_first)
+    monkeypatch.setattr(waves, "_lock_tickets", leave_first)
     report = waves.pair_waiting(going.ladder)
     assert (report.offers, report.gone) == (0, 2)
     assert [state(going), state(staying)] == ["cancelled", "waiting"]
@@ -357,5 +357,5 @@ def test_a_ticket_that_goes_while_the_wave_runs_is_not_paired(monkeypatch: pytes
 
 def test_players_on_different_ladders_do_not_meet() -> None:
     here, there = queued(), queued(ladder=make_ladder("other"))
-    assert waves.pair_everywhere() == 0
+    assert waves.pair_all_ladders() == 0
     assert {state(here), state(there)} == {"waiting"}

@@ -59,7 +59,7 @@ def test_what_others_read_counts_for_nobody() -> None:
 def test_reached_is_decided_when_the_offer_ends() -> None:
     match = paired()
     sides = OfferSide.objects.filter(offer=match.pk).order_by("seat")
-    assert [side.reached for side in sides] == [None, None]
+    assert [side.delivered for side in sides] == [None, None]
     offers.accept(match.pk, match.player_one)
     offers.decline(match.pk, match.player_one)
-    assert [side.reached for side in sides.all()] == [True, False]
+    assert [side.delivered for side in sides.all()] == [True, False]

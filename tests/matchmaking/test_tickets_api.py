@@ -108,10 +108,10 @@ def test_a_new_ticket_asks_for_a_wave(
     client: clients.Client, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: object
 ) -> None:
     asked: list[str] = []
-    monkeypatch.setattr("matchmaking.api.views.tickets.soon", lambda task: asked.append(task.name))
+    monkeypatch.setattr("matchmaking.api.views.tickets.run_soon", lambda task: asked.append(task.name))
     with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
         client.post(TICKETS, {"ladder": "backgammon", "match_lengths": [5]})
         client.post(TICKETS, {"ladder": "backgammon", "match_lengths": [5]})
     assert asked == ["matchmaking.tasks.pair_waiting"]
     queued()
-    assert waves.pair_everywhere() == 1
+    assert waves.pair_all_ladders() == 1

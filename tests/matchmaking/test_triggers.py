@@ -10,7 +10,7 @@ import pytest
 from celery import current_app
 from redis import Redis
 
-from common import background as triggers
+from common import background
 from config.embedded import throwaway
 from matchmaking.tasks import pair_waiting
 
@@ -26,20 +26,20 @@ def broker(monkeypatch: pytest.MonkeyPatch) -> Iterator[Redis]:
     with throwaway(durable=False, variables=["REDIS_URL"]) as urls:
         monkeypatch.setattr(current_app.conf, "broker_url", urls["REDIS_URL"])
         monkeypatch.setattr(current_app.conf, "broker_write_url", urls["REDIS_URL"])
-        triggers._broker.cache_clear()
-        monkeypatch.setattr(triggers, "_away_until", 0.0)
+        background._broker.cache_clear()
+        monkeypatch.setattr(background, "_paused_until", 0.0)
         with Redis.from_url(urls["REDIS_URL"]) as redis:
             yield redis
-        triggers._broker.cache_clear()
+        background._broker.cache_clear()
 
 
 def ask(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ask as if the broker had not been found away a moment ago; fails where that hangs."""
-    monkeypatch.setattr(triggers, "_away_until", 0.0)
+    monkeypatch.setattr(background, "_paused_until", 0.0)
     signal.signal(signal.SIGALRM, signal.default_int_handler)
     signal.alarm(HANGS)
     try:
-        triggers.soon(pair_waiting)
+        background.run_soon(pair_waiting)
     finally:
         signal.alarm(0)
 
@@ -56,8 +56,8 @@ def test_a_broker_that_is_away_holds_nobody_up(broker: Redis, monkeypatch: pytes
     os.kill(pid, signal.SIGSTOP if how == "does not answer" else signal.SIGKILL)
     try:
         ask(monkeypatch)
-        assert triggers._away_until > 0
-        triggers.soon(pair_waiting)  # leaves it alone for a while
+        assert background._paused_until > 0
+        background.run_soon(pair_waiting)  # leaves it alone for a while
     finally:
         if how == "does not answer":
             os.kill(pid, signal.SIGCONT)

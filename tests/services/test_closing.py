@@ -10,7 +10,7 @@ from accounts.services import blocks
 from accounts.services import closing as accounts
 from common.errors import NotFound
 from common.models import IdempotencyKey
-from events.queries import Position, read_one
+from events.queries import StreamPosition, read_events_after
 from ladder.models import Match
 from ladder.rules.match_life import State
 from ladder.services.matches import offers, reporting
@@ -93,7 +93,9 @@ def test_events_follow_an_account_that_is_closed_or_renamed() -> None:
     factories.confirmed_match(person, opponent)
 
     def told() -> dict[str, str]:
-        (happened,) = [it for it in read_one(Position(opponent.pk, 0)).events if it.kind == "match_confirmed"]
+        (happened,) = [
+            it for it in read_events_after(StreamPosition(opponent.pk, 0)).events if it.kind == "match_confirmed"
+        ]
         return {field: happened.data[field] for field in ("opponent", "winner")}
 
     assert told() == {"opponent": NAME, "winner": NAME}

@@ -149,7 +149,7 @@ def test_a_repeated_call_says_nothing_twice() -> None:
 def old_events(number: int) -> User:
     player = make_player()
     for _ in range(number):
-        events.tell(DECAY_AHEAD, {player.pk: {}})
+        events.write_events(DECAY_AHEAD, {player.pk: {}})
     Event.objects.update(created_at=F("created_at") - timedelta(days=31))
     return player
 
@@ -157,7 +157,7 @@ def old_events(number: int) -> User:
 def test_old_events_are_forgotten_and_numbers_go_on() -> None:
     player = old_events(1)
     assert events.delete_old() == 1
-    assert events.tell(DECAY_AHEAD, {player.pk: {}}) == {player.pk: 2}
+    assert events.write_events(DECAY_AHEAD, {player.pk: {}}) == {player.pk: 2}
     assert events.delete_old() == 0
 
 

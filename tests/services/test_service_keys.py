@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 def test_a_key_is_recognised_and_only_its_hash_is_stored() -> None:
     actor = factories.make_player()
     key, secret = service_keys.issue("berlin-1", ["results"], actor=actor)
-    assert service_keys.recognise(secret) == key
+    assert service_keys.find_valid_key(secret) == key
     kept = ServiceKey.objects.values().get()
     assert secret.startswith("bgk_")
     assert secret.startswith(kept["hint"])
@@ -38,7 +38,7 @@ def test_two_keys_are_never_alike() -> None:
 @pytest.mark.parametrize("secret", ["", "bgk_", "bgk_nonsense", "\x00", "ключ", "a" * 10_000])
 def test_anything_else_is_not_recognised(secret: str) -> None:
     factories.make_service_key()
-    assert service_keys.recognise(secret) is None
+    assert service_keys.find_valid_key(secret) is None
 
 
 def test_a_revoked_key_is_worthless_at_once() -> None:
@@ -46,7 +46,7 @@ def test_a_revoked_key_is_worthless_at_once() -> None:
     key, secret = service_keys.issue("berlin-1", ["results"], actor=actor)
     service_keys.revoke(key, actor=actor)
     revoked_at = ServiceKey.objects.get().revoked_at
-    assert service_keys.recognise(secret) is None
+    assert service_keys.find_valid_key(secret) is None
     service_keys.revoke(key, actor=actor)
     assert ServiceKey.objects.get().revoked_at == revoked_at
     assert AuditEntry.objects.filter(action="service_key.revoke").count() == 1
@@ -56,9 +56,9 @@ def test_a_key_ends_at_its_time() -> None:
     end = timezone.now() + timedelta(days=1)
     key, secret = service_keys.issue("berlin-1", ["results"], actor=None, expires_at=end)
     with time_machine.travel(end - timedelta(seconds=1), tick=False):
-        assert service_keys.recognise(secret) == key
+        assert service_keys.find_valid_key(secret) == key
     with time_machine.travel(end, tick=False):
-        assert service_keys.recognise(secret) is None
+        assert service_keys.find_valid_key(secret) is None
 
 
 def test_its_use_is_noted_once_a_minute() -> None:
@@ -67,7 +67,7 @@ def test_its_use_is_noted_once_a_minute() -> None:
     first = timezone.now() + timedelta(hours=1)
     for seconds, noted in ((0, 0), (30, 0), (60, 0), (61, 61)):
         with time_machine.travel(first + timedelta(seconds=seconds), tick=False):
-            service_keys.recognise(secret)
+            service_keys.find_valid_key(secret)
         assert ServiceKey.objects.get().last_used_at == first + timedelta(seconds=noted)
 
 

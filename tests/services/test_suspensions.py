@@ -12,7 +12,7 @@ import time_machine
 from django.utils import timezone
 
 from accounts.models import AuditEntry, Suspension, User
-from accounts.queries.suspensions import check_not_suspended, clock, in_force
+from accounts.queries.suspensions import check_not_suspended, in_force, minute_text
 from accounts.services import suspensions
 from accounts.services.roles import ensure_moderators
 from common.errors import Conflict, Forbidden, Invalid, NotFound, Refusal
@@ -51,7 +51,7 @@ def refused(kind: type[Refusal], deed: Callable[[], object]) -> Refusal:
 def test_whoever_is_suspended_does_not_queue(moderator: User, player: User) -> None:
     until = tomorrow()
     suspension = suspensions.suspend(player.pk, actor=moderator, reason="Stalling.", until=until)
-    refusal = refused(Forbidden, lambda: tickets.enter(player, factories.make_ladder(), [5]))
+    refusal = refused(Forbidden, lambda: tickets.join_queue(player, factories.make_ladder(), [5]))
     assert (refusal.code, refusal.until) == ("suspended", until)
     assert "Stalling." in refusal.detail
     audit = AuditEntry.objects.get()
@@ -186,7 +186,7 @@ def test_one_at_a_time(moderator: User, player: User) -> None:
     suspensions.suspend(player.pk, actor=moderator, reason="x", until=until)
     again = refused(Conflict, lambda: suspensions.suspend(player.pk, actor=moderator, reason="x", until=None))
     assert (again.code, again.until) == ("already_suspended", until)
-    assert f"until {clock(until)}:" in again.detail
+    assert f"until {minute_text(until)}:" in again.detail
     suspensions.suspend(factories.make_player().pk, actor=moderator, reason="x", until=until)
 
 
@@ -199,7 +199,7 @@ def test_one_at_a_time(moderator: User, player: User) -> None:
     ],
 )
 def test_by_the_time_that_is_said_it_is_over(moment: datetime, words: str) -> None:
-    assert clock(moment) == words
+    assert minute_text(moment) == words
 
 
 def test_there_is_no_such_thing(moderator: User) -> None:

@@ -110,7 +110,7 @@ def tell(account: User, number: int = 1) -> None:
     """So many events happen to the account, each in a transaction of its own."""
     for n in range(number):
         with transaction.atomic():
-            events.tell(NUMBERED, {account.pk: {"n": n}})
+            events.write_events(NUMBERED, {account.pk: {"n": n}})
 
 
 def until(condition: Callable[[], object], seconds: float = 30) -> None:

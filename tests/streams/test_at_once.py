@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from accounts.models import User
+from events.limits import EVENTS_PER_READ
 from events.models import Presence
-from events.queries import PAGE
 from tests.api import clients
 from tests.streams.listening import delivered, tell, until
 
@@ -25,13 +25,13 @@ def ask(live_server: Any, account: User, path: str) -> bytes:
 
 
 def test_a_stream(live_server: Any, player: User) -> None:
-    tell(player, PAGE + 2)
-    assert ask(live_server, player, "events") == b"retry: 2000\nid: %d\n\n" % (PAGE + 2)
+    tell(player, EVENTS_PER_READ + 2)
+    assert ask(live_server, player, "events") == b"retry: 2000\nid: %d\n\n" % (EVENTS_PER_READ + 2)
     assert delivered(player) == 0
     blocks = ask(live_server, player, "events?after=1").decode().split("\n\n")
     assert blocks[0] == "retry: 2000\nid: 1"
-    assert [block.split("\n")[0] for block in blocks[1:-1]] == [f"id: {n}" for n in range(2, PAGE + 3)]
-    assert delivered(player) == PAGE + 2
+    assert [block.split("\n")[0] for block in blocks[1:-1]] == [f"id: {n}" for n in range(2, EVENTS_PER_READ + 3)]
+    assert delivered(player) == EVENTS_PER_READ + 2
     assert Presence.objects.filter(account=player).exists()
 
 

@@ -11,8 +11,8 @@ from urllib.parse import urlencode
 import pytest
 
 from accounts.models import User
+from events.limits import EVENTS_PER_READ
 from events.models import Event, Presence
-from events.queries import PAGE
 from tests.api import clients
 from tests.factories import make_player, make_players
 from tests.streams.listening import delivered, tell, until, wait_for_the_writer, wait_until_seen
@@ -73,10 +73,10 @@ def test_in_vain(server: Server, player: User) -> None:
 
 
 def test_page_by_page(server: Server, player: User) -> None:
-    tell(player, PAGE + 1)
+    tell(player, EVENTS_PER_READ + 1)
     page = Poll(server, player, after=0).answer()
-    assert numbers(page) == list(range(1, PAGE + 1))
-    assert numbers(Poll(server, player, after=page["last"]).answer()) == [PAGE + 1]
+    assert numbers(page) == list(range(1, EVENTS_PER_READ + 1))
+    assert numbers(Poll(server, player, after=page["last"]).answer()) == [EVENTS_PER_READ + 1]
 
 
 def test_what_is_missing_is_said(server: Server, player: User) -> None:

@@ -15,8 +15,9 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.services import closing as accounts
+from events.limits import EVENTS_PER_READ
 from events.models import Event
-from events.queries import PAGE, Position, read_one
+from events.queries import StreamPosition, read_events_after
 from events.services import writing as events
 from tests.api import clients
 from tests.factories import make_player, make_players
@@ -60,11 +61,11 @@ class TestWhatIsSent:
         assert [frame.number for frame in listen(player, last_event_id=4, after=0).take(1)] == [5]
 
     def test_more_than_is_read_at_once(self, listen: Open, player: User) -> None:
-        number = 2 * PAGE + 1
-        told: events.Told = {player.pk: {}}
+        number = 2 * EVENTS_PER_READ + 1
+        told: events.DataByAccount = {player.pk: {}}
         with transaction.atomic():
             for _ in range(number):
-                events.tell(NUMBERED, told)
+                events.write_events(NUMBERED, told)
         stream = listen(player, after=0)
         assert [frame.number for frame in stream.take(number)] == list(range(1, number + 1))
         tell(player)
@@ -132,7 +133,7 @@ class TestCrosswise:
         def write() -> None:
             for n in range(each):
                 with transaction.atomic():
-                    events.tell(NUMBERED, {player.pk: {"n": n}})
+                    events.write_events(NUMBERED, {player.pk: {"n": n}})
                     time.sleep(0.003 * (n % 4))  # written, and not committed yet
             connections.close_all()
 
@@ -155,10 +156,10 @@ class TestCrosswise:
             there.execute("BEGIN")
             there.execute(insert, [player.pk, 1])
             here.execute(insert, [player.pk, 2])
-            first = read_one(Position(player.pk, 0))
+            first = read_events_after(StreamPosition(player.pk, 0))
             there.execute("COMMIT")
         other.close()
-        then = read_one(Position(player.pk, first.last))
+        then = read_events_after(StreamPosition(player.pk, first.last))
         assert [event.number for event in (*first.events, *then.events)] == [2]
 
 

@@ -26,7 +26,7 @@ def redis() -> Iterator[str]:
     """The address of a Redis for this test alone, so that it may be ended."""
     with throwaway(durable=False, variables=["REDIS_URL"]) as urls:
         url = urls["REDIS_URL"]
-        cache = {"default": {"BACKEND": "common.cache.ForgetfulRedisCache", "LOCATION": url}}
+        cache = {"default": {"BACKEND": "common.cache.OptionalRedisCache", "LOCATION": url}}
         with override_settings(CACHES=cache):
             yield url
 

@@ -37,7 +37,7 @@ def test_delivery_once_it_is_sent(server: Server, listen: Open, player: User) ->
     stream = listen(player, after=1)
     assert stream.next().number == 2
     until(lambda: delivered(player) == 2)
-    presence.delivered({player.pk: 1})
+    presence.record_delivered({player.pk: 1})
     assert delivered(player) == 2  # what was delivered stays so
 
 
