@@ -1,4 +1,4 @@
-"""What every test stands on: an empty cache, cheap passwords, and tables that can be emptied between tests."""
+"""Fixtures of all tests: an empty cache, a fast password hash, and tables that can be emptied between tests."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.conf import settings
 from django.core.cache import cache
 from django.test import TransactionTestCase
 
-TEARDOWN = "_fixture_teardown"  # where Django empties the tables
+TEARDOWN = "_fixture_teardown"  # Django's method that empties the tables
 
 hypothesis.settings.register_profile("tests", deadline=None)
 hypothesis.settings.load_profile("tests")
@@ -21,7 +21,7 @@ hypothesis.settings.load_profile("tests")
 
 def pytest_configure(config: pytest.Config) -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    # Emptying the cache empties its whole Valkey database, so each xdist worker has one of its own (0 is the broker's).
+    # Clearing the cache empties its Valkey database, so each xdist worker has a separate one (0 is the broker's).
     worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
     settings.CACHES["default"]["LOCATION"] = urlsplit(settings.REDIS_URL)._replace(path=f"/{worker + 1}").geturl()
 
@@ -33,7 +33,7 @@ def _empty_cache() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _tables_can_be_emptied() -> Iterator[None]:
-    """Let Django empty the append-only tables after a test with real commits; within a test they refuse."""
+    """Let Django empty the append-only tables after a test with real commits. During a test, they refuse it."""
     teardown: Callable[[TransactionTestCase], None] = getattr(TransactionTestCase, TEARDOWN)
 
     def emptying(case: TransactionTestCase) -> None:

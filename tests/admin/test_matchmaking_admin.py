@@ -1,4 +1,4 @@
-"""Who may open the pages of matchmaking, and that nothing is written there but by lifting."""
+"""Permissions of the pages of matchmaking. Only lifting a penalty can write."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class TestPermissions:
             assert answers(clients, url) == STAFF_WITH_THE_RIGHT
         assert answers(clients, page("lift", "penalty", penalty.pk), "post") == STAFF_WITH_THE_RIGHT
 
-    def test_nothing_is_written_but_by_lifting(self, clients: dict[str, Client]) -> None:
+    def test_only_lifting_can_write(self, clients: dict[str, Client]) -> None:
         penalty = declined()
         rows = {"ticket": Ticket.objects.latest("pk").pk, "offer": penalty.match_id, "penalty": penalty.pk}
         for who in ("moderator", "operator"):
@@ -44,7 +44,7 @@ class TestPermissions:
                     assert clients[who].post(url, {"post": "yes"}).status_code == 403, url
         assert (Offer.objects.count(), OfferSide.objects.count(), Match.objects.count()) == (1, 2, 1)
 
-    def test_to_look_is_not_to_lift(self, newcomer: User, visit: Visit) -> None:
+    def test_permission_to_view_is_not_permission_to_lift(self, newcomer: User, visit: Visit) -> None:
         newcomer.user_permissions.add(Permission.objects.get(codename="view_penalty"))
         penalty = declined()
         url = page("lift", "penalty", penalty.pk)

@@ -1,4 +1,4 @@
-"""The queue as it is now, and what became of tickets."""
+"""The queue page and the list of tickets."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def page(name: str, *args: object) -> str:
 
 
 class TestQueue:
-    def test_it_shows_who_waits_the_longest_first(self, moderating: Client) -> None:
+    def test_the_longest_wait_is_first(self, moderating: Client) -> None:
         late = queued(None, 3, 5, waited=4)
         early = queued(waited=125)
         response = moderating.get(QUEUE)
@@ -42,7 +42,7 @@ class TestQueue:
         assert [row.it.window for row in queue["rows"]] == [25, 13]
         assert response.context["title"] == "Queue"
 
-    def test_it_looks_again_until_it_is_paused(self, moderating: Client) -> None:
+    def test_it_updates_until_it_is_paused(self, moderating: Client) -> None:
         live, paused = (moderating.get(QUEUE + query).content.decode() for query in ("", "?live=0"))
         assert 'hx-trigger="every 5s"' in live
         assert '<noscript><meta http-equiv="refresh" content="5"></noscript>' in live
@@ -51,7 +51,7 @@ class TestQueue:
             assert word not in paused
         assert "Resume" in paused
 
-    def test_ladders_where_nobody_waits_are_listed_together(self, moderating: Client) -> None:
+    def test_ladders_without_tickets_are_listed_together(self, moderating: Client) -> None:
         for slug in ("alpha", "omega"):
             factories.make_ladder(slug)
         assert "No player is waiting." in moderating.get(QUEUE).content.decode()
@@ -60,7 +60,7 @@ class TestQueue:
         assert [queue["queue"].ladder.slug for queue in response.context["queues"]] == ["middle"]
         assert "No player is waiting on Alpha, Omega." in response.content.decode()
 
-    def test_it_says_why_each_still_waits(self, moderating: Client) -> None:
+    def test_it_shows_why_each_ticket_waits(self, moderating: Client) -> None:
         one, two = queued(), queued()
         friends = factories.make_players(2)
         blocks.block(friends[0], friends[1].username)
@@ -78,22 +78,20 @@ class TestQueue:
         assert set(FORECASTS) == {*WaveResult, *Reason}
         assert not Offer.objects.exists()
 
-    def test_of_a_long_queue_it_does_not(self, moderating: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_long_queue_has_no_forecast(self, moderating: Client, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(waiting, "LONGEST_FORECAST_QUEUE", 1)
         for _ in range(2):
             queued()
         (queue,) = moderating.get(QUEUE).context["queues"]
         assert [row.why for row in queue["rows"]] == [None, None]
 
-    def test_it_takes_as_many_queries_for_many_as_for_few(
-        self, moderating: Client, django_assert_max_num_queries
-    ) -> None:
+    def test_the_number_of_queries_does_not_grow(self, moderating: Client, django_assert_max_num_queries) -> None:
         for _ in range(10):
             queued()
         with django_assert_max_num_queries(17):
             moderating.get(QUEUE)
 
-    def test_what_became_of_tickets(self, moderating: Client) -> None:
+    def test_closed_and_waiting_tickets(self, moderating: Client) -> None:
         penalty = declined()
         waits = queued()
         url = page("changelist")

@@ -1,4 +1,4 @@
-"""Challenges and rematches beside each other, and beside what keeps two players apart."""
+"""Challenges and rematches at the same time as each other, as blocks, suspensions and closed accounts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MakeCallers = Callable[[int], Callers]
 
 
 def states() -> list[str]:
-    """Of all matches, the oldest first."""
+    """The states of all matches, the oldest first."""
     return list(Match.objects.order_by("pk").values_list("state", flat=True))
 
 
@@ -105,7 +105,7 @@ def test_without_the_locks_there_are_too_many(callers: MakeCallers, monkeypatch:
 
 
 @pytest.mark.parametrize("blocker", [0, 1])
-def test_a_block_beside_a_challenge(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch, blocker: int) -> None:
+def test_a_block_during_a_challenge(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch, blocker: int) -> None:
     pair = make_players(2)
     gate_before(monkeypatch, arranged, "_propose")
     raced = overtake(callers(2), challenging(*pair), blocking(pair[blocker], pair[1 - blocker]))
@@ -113,14 +113,14 @@ def test_a_block_beside_a_challenge(callers: MakeCallers, monkeypatch: pytest.Mo
     assert states() == [State.CANCELLED]
 
 
-def test_a_challenge_beside_a_block(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_challenge_during_a_block(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
     one, two = make_players(2)
     gate_before(monkeypatch, Block.objects, "create")
     raced = overtake(callers(2), blocking(two, one), challenging(one, two))
     assert (raced.passed, refusal(raced.fast), states()) == (False, "cannot_challenge", [])
 
 
-def test_without_the_locks_a_challenge_stands_between_blocked_players(
+def test_without_the_locks_blocked_players_have_a_challenge(
     callers: MakeCallers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, two = make_players(2)
@@ -128,14 +128,14 @@ def test_without_the_locks_a_challenge_stands_between_blocked_players(
     gate_before(monkeypatch, arranged, "_propose")
     raced = overtake(callers(2), challenging(one, two), blocking(two, one))
     assert (raced.passed, states()) == (True, [State.OFFERED])
-    # What is asked at each acceptance does not rest on the locks.
+    # The check at each acceptance does not need the locks.
     assert offers.accept(raced.slow[0].pk, two).match.state == State.CANCELLED
 
 
 # --- a suspension ---
 
 
-def test_a_suspension_beside_a_challenge(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_suspension_during_a_challenge(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
     one, two = make_players(2)
     gate_before(monkeypatch, arranged, "_propose")
     raced = overtake(callers(2), challenging(one, two), suspending(two))
@@ -144,15 +144,15 @@ def test_a_suspension_beside_a_challenge(callers: MakeCallers, monkeypatch: pyte
         offers.accept(raced.slow[0].pk, two)
 
 
-def test_a_challenge_beside_a_suspension(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_challenge_during_a_suspension(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
     one, two = make_players(2)
     gate_before(monkeypatch, QueueAccountListener, "stopped")
     raced = overtake(callers(2), suspending(one), challenging(one, two))
     assert (raced.passed, refusal(raced.fast), states()) == (False, "suspended", [])
 
 
-def test_a_suspension_beside_an_acceptance(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The match has begun before, and goes on as any other under way."""
+def test_a_suspension_during_an_acceptance(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The match has started before, and goes on."""
     one, two = make_players(2)
     match, _ = challenging(one, two)()
     gate_before(monkeypatch, QueueMatchListener, "match_started")
@@ -165,7 +165,7 @@ def test_a_suspension_beside_an_acceptance(callers: MakeCallers, monkeypatch: py
 
 
 @pytest.mark.parametrize("leaver", [0, 1])
-def test_an_account_is_closed_beside_a_challenge(
+def test_closing_an_account_during_a_challenge(
     callers: MakeCallers, monkeypatch: pytest.MonkeyPatch, leaver: int
 ) -> None:
     pair = make_players(2)
@@ -176,7 +176,7 @@ def test_an_account_is_closed_beside_a_challenge(
 
 
 @pytest.mark.parametrize("leaver", [0, 1])
-def test_a_challenge_beside_an_account_that_is_closed(
+def test_a_challenge_while_an_account_is_closed(
     callers: MakeCallers, monkeypatch: pytest.MonkeyPatch, leaver: int
 ) -> None:
     pair = make_players(2)
@@ -185,7 +185,7 @@ def test_a_challenge_beside_an_account_that_is_closed(
     assert (raced.passed, refusal(raced.fast), states()) == (False, "cannot_challenge", [])
 
 
-def test_without_the_locks_a_challenge_waits_for_somebody_who_has_gone(
+def test_without_the_locks_a_closed_account_has_a_challenge(
     callers: MakeCallers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, two = make_players(2)
@@ -197,10 +197,10 @@ def test_without_the_locks_a_challenge_waits_for_somebody_who_has_gone(
 
 
 @pytest.mark.parametrize("leaver", [0, 1])
-def test_an_account_is_closed_beside_an_acceptance(
+def test_closing_an_account_during_an_acceptance(
     callers: MakeCallers, monkeypatch: pytest.MonkeyPatch, leaver: int
 ) -> None:
-    """The match has begun before, and is unrated: it keeps nobody."""
+    """The match has started before. It is unrated, so the account can be closed."""
     pair = make_players(2)
     match, _ = challenging(*pair)()
     gate_before(monkeypatch, QueueMatchListener, "match_started")
@@ -210,10 +210,10 @@ def test_an_account_is_closed_beside_an_acceptance(
 
 
 @pytest.mark.parametrize("leaver", [0, 1])
-def test_an_acceptance_beside_an_account_that_is_closed(
+def test_an_acceptance_while_an_account_is_closed(
     callers: MakeCallers, monkeypatch: pytest.MonkeyPatch, leaver: int
 ) -> None:
-    """Between closing an account and calling off what was proposed to it."""
+    """After an account was closed, and before its offers are called off."""
     pair = make_players(2)
     match, _ = challenging(*pair)()
     gate_before(monkeypatch, QueueMatchListener, "match_cancelled")
@@ -222,7 +222,7 @@ def test_an_acceptance_beside_an_account_that_is_closed(
     assert states() == [State.CANCELLED]
 
 
-def test_a_double_tap_closes_an_account_once(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_repeated_requests_close_an_account_once(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
     account = make_player()
     gate_before(monkeypatch, closing_service, "_delete_personal_data")
     assert meet(callers(2), closing(account), closing(account)) == (1, [None, None])

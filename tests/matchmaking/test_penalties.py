@@ -1,4 +1,4 @@
-"""Penalties: how one is lifted, by whom, and until when it can be."""
+"""Lifting penalties: by whom, and until when."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def moderator() -> User:
 
 
 def refusal(penalty: Penalty, actor: User) -> str:
-    """The code with which lifting it is refused."""
+    """The error code of an attempt to lift it."""
     with pytest.raises(Refusal) as refused:
         penalties.lift(penalty.pk, actor=actor, reason="x")
     penalty.refresh_from_db()
@@ -36,7 +36,7 @@ def refusal(penalty: Penalty, actor: User) -> str:
     return refused.value.code
 
 
-def test_lifted_it_is_in_force_no_more_and_says_by_whom_and_why(moderator: User) -> None:
+def test_a_lifted_penalty_is_not_in_force_and_has_actor_and_reason(moderator: User) -> None:
     penalty = declined()
     Penalty.objects.update(until=timezone.now() + timedelta(minutes=10))
     penalty.refresh_from_db()
@@ -52,7 +52,7 @@ def test_lifted_it_is_in_force_no_more_and_says_by_whom_and_why(moderator: User)
     assert queued(penalty.account).is_live
 
 
-def test_a_warning_is_lifted_as_long_as_the_next_ones_count_up_from_it(moderator: User) -> None:
+def test_a_warning_can_be_lifted_for_a_day(moderator: User) -> None:
     one, other = declined(), declined()
     almost = timezone.now() - COUNTED_FOR + timedelta(minutes=1)
     Penalty.objects.filter(pk=one.pk).update(created_at=almost, until=almost)
@@ -62,7 +62,7 @@ def test_a_warning_is_lifted_as_long_as_the_next_ones_count_up_from_it(moderator
     assert refusal(other, moderator) == "penalty_forgotten"
 
 
-def test_who_may_not(moderator: User) -> None:
+def test_forbidden_actors(moderator: User) -> None:
     penalty = declined()
     superuser = make_player(is_superuser=True, is_staff=True)
     gone = make_player(is_superuser=True, is_active=False)
@@ -78,7 +78,7 @@ def test_not_without_a_reason(moderator: User, reason: str) -> None:
     assert (refused.value.code, refused.value.field) == ("reason_required", "reason")
 
 
-def test_there_is_no_such_penalty(moderator: User) -> None:
+def test_an_unknown_penalty(moderator: User) -> None:
     with pytest.raises(NotFound):
         penalties.lift(999_999_999, actor=moderator, reason="x")
     with pytest.raises(Forbidden):

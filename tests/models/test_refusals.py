@@ -323,7 +323,7 @@ CASES = [
 
 @pytest.fixture(scope="module")
 def world(django_db_setup: None, django_db_blocker) -> Iterator[World]:
-    """Made once for all, for nothing below changes it."""
+    """Made once for all tests, because none of them changes it."""
     with django_db_blocker.unblock(), transaction.atomic():
         made = make_world()
         with connection.cursor() as cursor:
@@ -389,7 +389,7 @@ CATALOGUE = """
 """
 
 
-def test_nothing_in_the_database_goes_without_a_test(cursor: CursorWrapper) -> None:
+def test_every_constraint_has_a_test(cursor: CursorWrapper) -> None:
     """Every check, unique key and trigger of our tables is attacked above; those that are gone are not."""
     tables = [model._meta.db_table for model in our_models()]
     cursor.execute(CATALOGUE, {"tables": tables})

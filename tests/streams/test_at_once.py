@@ -1,4 +1,4 @@
-"""Without an event loop: streams and polls say what there is and end, so that a client can come back."""
+"""Without an event loop: streams and polls send what is there and end, and the client connects again."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from accounts.models import User
 from events.limits import EVENTS_PER_READ
 from events.models import Presence
 from tests.api import clients
-from tests.streams.listening import delivered, tell, until
+from tests.streams.stream import delivered, until, write
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.concurrency]
 
@@ -25,7 +25,7 @@ def ask(live_server: Any, account: User, path: str) -> bytes:
 
 
 def test_a_stream(live_server: Any, player: User) -> None:
-    tell(player, EVENTS_PER_READ + 2)
+    write(player, EVENTS_PER_READ + 2)
     assert ask(live_server, player, "events") == b"retry: 2000\nid: %d\n\n" % (EVENTS_PER_READ + 2)
     assert delivered(player) == 0
     blocks = ask(live_server, player, "events?after=1").decode().split("\n\n")
@@ -37,14 +37,14 @@ def test_a_stream(live_server: Any, player: User) -> None:
 
 def test_a_poll(live_server: Any, player: User) -> None:
     assert json.loads(ask(live_server, player, "events/poll?after=0")) == {"events": [], "last": 0, "reset": False}
-    tell(player)
+    write(player)
     page = json.loads(ask(live_server, player, "events/poll?after=0"))
     assert [event["number"] for event in page["events"]] == [1]
     until(lambda: delivered(player) == 1)
 
 
-def test_a_poll_is_delivered_as_the_server_takes_it_if_there_is_anything_in_it(player: User) -> None:
-    tell(player)
+def test_a_poll_with_events_is_delivered_when_the_server_reads_it(player: User) -> None:
+    write(player)
     nothing, something = (clients.player(player).get("events/poll", {"after": after}) for after in (1, 0))
     assert json.loads(b"".join(nothing)) == {"events": [], "last": 1, "reset": False}
     assert delivered(player) == 0
