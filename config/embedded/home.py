@@ -118,7 +118,7 @@ class Home:
             if facts := self._join():
                 return facts
             if time.monotonic() > deadline:
-                raise EmbeddedError(f"another process holds {self.path / 'lock'} and does not get its servers up")
+                raise EmbeddedError(f"another process holds {self.path / 'lock'} but its servers do not start")
             time.sleep(0.05)
         return None
 

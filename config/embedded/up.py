@@ -38,7 +38,7 @@ def up(home: Home, wanted_port: int | None) -> int:
 def _already_running(home: Home) -> str:
     facts = home.announced()
     if not facts:
-        return "another process of this checkout is just starting its servers: try again in a moment"
+        return "another process of this checkout is starting its servers: try again in a moment"
     where = f" at {facts['web']}" if "web" in facts else ""
     return f"`{facts['command']}` of this checkout already runs{where} (process {facts['pid']}): stop it first"
 

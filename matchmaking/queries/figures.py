@@ -60,10 +60,8 @@ class OfferFigures:
     unfairness_p95: float | None
 
 
-_OFFERS = """
-    SELECT m.ladder_id, count(*) FILTER (WHERE o.outcome = 'open'), count(*) FILTER (WHERE o.outcome = 'started'),
-           count(*) FILTER (WHERE o.outcome = 'declined'), count(*) FILTER (WHERE o.outcome = 'expired'),
-           count(*) FILTER (WHERE o.outcome = 'called_off'),
+_OFFERS = f"""
+    SELECT m.ladder_id, {", ".join(f"count(*) FILTER (WHERE o.outcome = '{outcome}')" for outcome in OUTCOMES)},
            avg(abs(o.win_probability - 0.5)),
            percentile_cont(0.95) WITHIN GROUP (ORDER BY abs(o.win_probability - 0.5))
     FROM matchmaking_offer o JOIN ladder_match m ON m.id = o.match_id

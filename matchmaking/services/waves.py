@@ -42,11 +42,11 @@ LOCK_CLASS = 0x7761_7665
 
 @dataclass(slots=True)
 class WaveReport:
-    """The result of waves: tickets read, offers created, and paired tickets that could not be used any more."""
+    """The result of waves: tickets read, offers created, and tickets skipped because they had changed meanwhile."""
 
     tickets: int = 0
     offers: int = 0
-    gone: int = 0
+    skipped: int = 0
 
 
 def pair_all_ladders() -> int:
@@ -91,7 +91,7 @@ def _wave(ladder: Ladder, report: WaveReport, among: Collection[int] | None = No
     while chunk := list(islice(pairs, OFFERS_PER_TRANSACTION)):
         offered = _create_offers(ladder, chunk)
         report.offers += offered
-        report.gone += 2 * (len(chunk) - offered)
+        report.skipped += 2 * (len(chunk) - offered)
 
 
 @transaction.atomic

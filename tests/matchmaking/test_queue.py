@@ -351,7 +351,7 @@ def test_a_ticket_that_is_cancelled_during_the_wave_is_not_paired(monkeypatch: p
 
     monkeypatch.setattr(waves, "_lock_tickets", cancel_first)
     report = waves.pair_waiting(going.ladder)
-    assert (report.offers, report.gone) == (0, 2)
+    assert (report.offers, report.skipped) == (0, 2)
     assert [state(going), state(staying)] == ["cancelled", "waiting"]
 
 

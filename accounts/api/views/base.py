@@ -1,17 +1,38 @@
-"""Base classes of views: for everyone, for players, and for game servers."""
+"""Base classes of views: for everyone, for players, and for game servers. Services check what a caller may do."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
+from django.utils.translation import gettext_lazy as _
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
+from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from accounts.api.authentication import SERVICE_KEY_HEADER, BearerAuthentication, ServiceKeyAuthentication
-from accounts.api.permissions import IsGameServer, IsPlayer
-from accounts.models import User
+from accounts.models import ServiceKey, User
+from accounts.models.service_key import Scope
+
+
+class IsPlayer(BasePermission):
+    # More errors of operations by their HTTP method, for OpenAPI.
+    problems: ClassVar = {method: {404, 409} for method in ("POST", "PUT", "DELETE")}
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        return bool(request.user.is_authenticated)
+
+
+class IsGameServer(BasePermission):
+    """A service key with the scope to report results."""
+
+    problems: ClassVar = {"POST": {403}}
+    message = _("The service key lacks the scope for this.")
+    code = "scope_missing"
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        return isinstance(request.auth, ServiceKey) and Scope.RESULTS in request.auth.scopes
 
 
 class PublicView(APIView):
