@@ -9,10 +9,10 @@ from statistics import median, quantiles
 from typing import TYPE_CHECKING
 
 import django
-from config.open_files import allow_open_files
 
 from bench import load, report, server
 from bench.listeners import Listeners
+from config.open_files import allow_open_files
 
 if TYPE_CHECKING:
     from accounts.models import User
