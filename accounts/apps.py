@@ -9,7 +9,6 @@ class AccountsConfig(AppConfig):
     def ready(self) -> None:
         from accounts import points
         from accounts.admin.additions import ACCOUNT_LINKS, AUDIT_ACTIONS, PAGES
-        from accounts.api import schema  # noqa: F401  registers itself with OpenAPI
         from accounts.services.roles import MODERATORS
         from common.admin.navigation import NAVIGATION
 

@@ -1,4 +1,4 @@
-"""Where other apps add to accounts: what ``/me`` shows, what follows a change of an account, roles, the audit trail."""
+"""Extension points: ``/me``, changes of accounts, roles, the audit trail, and links on the page of an account."""
 
 from __future__ import annotations
 
@@ -9,58 +9,58 @@ from typing import Any
 from django.utils.functional import Promise
 
 from accounts.models import Suspension, User
-from common.points import Point
+from common.points import ExtensionPoint
 
-Notes = Mapping[str, object]
-"""What a player is told beside the thing itself; it goes into the event about it."""
+EventFields = Mapping[str, object]
+"""Fields that an app adds to an event of another app."""
 
 
 class AccountListener:
-    """What an app does, in the same transaction, when something happens to an account. By default nothing.
+    """What an app does, in the same transaction, when an account changes. By default nothing.
 
-    The account is locked, except where it says otherwise; a listener locks nothing that stands before accounts in the
-    order of locks (docs/locking.md).
+    The account is locked, unless a method says otherwise. A listener must not lock anything that comes before accounts
+    in the order of locks (docs/locking.md).
     """
 
-    def stopped(self, account_id: int) -> Notes:
-        """The account was suspended or closed, and starts no match any more; what its player is told besides."""
+    def stopped(self, account_id: int) -> EventFields:
+        """The account was suspended or closed and cannot start matches. Returns fields for the event about it."""
         return {}
 
-    def suspended(self, suspension: Suspension, notes: Notes) -> None:
-        """The account was suspended; ``notes`` is what all listeners said in :meth:`stopped`."""
+    def suspended(self, suspension: Suspension, fields: EventFields) -> None:
+        """The account was suspended. ``fields`` is what all listeners returned from :meth:`stopped`."""
 
     def suspension_lifted(self, suspension: Suspension) -> None:
-        """The account may start matches again."""
+        """The account can start matches again."""
 
     def check_may_close(self, account: User) -> None:
-        """Raise ``Conflict`` while the account cannot be closed."""
+        """Raise ``Conflict`` if the account cannot be closed now."""
 
     def closing(self, account: User) -> None:
-        """The account is being closed: what only its owner had a use for goes with it. It has its neutral name."""
+        """The account is being closed and has its neutral name. Delete what only its owner needed."""
 
     def closed(self, account: User, former_name: str) -> None:
-        """The account was closed, and nothing is locked any more."""
+        """The account was closed. The transaction is committed, and nothing is locked."""
 
     def blocked(self, account: User, other: User) -> None:
-        """``account`` has blocked ``other``, and nothing is locked any more."""
+        """``account`` has blocked ``other``. The transaction is committed, and nothing is locked."""
 
 
 @dataclass(frozen=True, slots=True)
 class MePart:
-    """What an app shows in ``/me``: a typed dictionary, and the function that fills it.
+    """A part of ``/me``: a typed dictionary, and a function that reads its values.
 
-    ``read`` is given what the parts before it have shown. It writes nothing; ``seen`` is called once all is read, with
-    the whole answer, for an app that must know that its owner has seen it.
+    ``read`` gets the account and the answer of the parts before it, and must not write. ``after_read`` gets the whole
+    answer, for an app that records what the player was shown.
     """
 
-    shown: type
+    type: type
     read: Callable[[User, Mapping[str, Any]], Mapping[str, Any]]
-    seen: Callable[[User, Mapping[str, Any]], object] = lambda *_: None
+    after_read: Callable[[User, Mapping[str, Any]], object] = lambda *_: None
 
 
 @dataclass(frozen=True, slots=True)
 class RolePermission:
-    """A permission, as ``app.codename``, that a role (the name of a group) has."""
+    """A permission (``app.codename``) of a role (the name of a group)."""
 
     role: str
     permission: str
@@ -68,27 +68,32 @@ class RolePermission:
 
 @dataclass(frozen=True, slots=True)
 class AuditAction:
-    """An action of the audit trail: its stable code, and what it is called after the name of whoever did it."""
+    """An action of the audit trail: its stable code, and a text that follows the actor's name."""
 
     code: str
-    words: str | Promise
+    text: str | Promise
 
 
 @dataclass(frozen=True, slots=True)
 class AccountLink:
-    """A link from the page of an account to a list of what is theirs: the name of the list's view, and its title."""
+    """A link from the page of an account to a list of its rows: the name of the list's view, and its title."""
 
     view: str
     title: str | Promise
 
 
-LISTENERS: Point[AccountListener] = Point()
-ME: Point[MePart] = Point()
-ROLE_PERMISSIONS: Point[RolePermission] = Point()
-AUDIT_ACTIONS: Point[AuditAction] = Point()
-ACCOUNT_LINKS: Point[AccountLink] = Point()
+LISTENERS: ExtensionPoint[AccountListener] = ExtensionPoint()
+ME: ExtensionPoint[MePart] = ExtensionPoint()
+ROLE_PERMISSIONS: ExtensionPoint[RolePermission] = ExtensionPoint()
+AUDIT_ACTIONS: ExtensionPoint[AuditAction] = ExtensionPoint()
+ACCOUNT_LINKS: ExtensionPoint[AccountLink] = ExtensionPoint()
 
 
 def may(role: str, *permissions: str) -> list[RolePermission]:
-    """These permissions, each as ``app.codename``, for one role."""
+    """These permissions (``app.codename``) for a role."""
     return [RolePermission(role, permission) for permission in permissions]
+
+
+def action_label(code: str) -> str:
+    """The text of an action of the audit trail."""
+    return next((str(action.text) for action in AUDIT_ACTIONS if action.code == code), code)

@@ -1,4 +1,4 @@
-"""Celery's wrappers around the services. Each task may run twice, late, or beside itself: the services see to it."""
+"""Celery tasks, which call services. A task may run twice, late, or at the same time as another."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from django.core.management import call_command
 
 @shared_task
 def delete_expired_sessions() -> None:
-    """Delete the sessions, and with them the access tokens, that have expired."""
+    """Delete expired sessions and their access tokens."""
     call_command("clearsessions")

@@ -1,9 +1,9 @@
-"""Which names a player may carry.
+"""The rules of usernames.
 
-A name is stored in its compatibility form (Unicode NFKC), and two names are the same when they differ only in
-case: the database keeps them unique by ``lower(name)``. Letters come from one script, because a Cyrillic ``а`` in a
-Latin name makes a different account that reads the same (Unicode Technical Standard 39, "single script"; East Asian
-scripts may stand beside Latin, as that standard's "highly restrictive" level allows).
+A name is stored in its compatibility form (Unicode NFKC). Names that differ only in case are the same: the database
+keeps ``lower(name)`` unique. All letters must be from one script, because a Latin name with a Cyrillic ``а`` looks the
+same as another name (Unicode Technical Standard 39, "single script"). East Asian scripts may be mixed with Latin, as in
+the "highly restrictive" level of that standard.
 """
 
 from __future__ import annotations
@@ -12,39 +12,39 @@ import unicodedata
 
 import regex
 
-MIN_LENGTH = 2
-MAX_LENGTH = 30
-# What the names of closed accounts begin with.
+from accounts.limits import MAX_USERNAME, MIN_USERNAME
+
+# The prefix of the names of closed accounts.
 RESERVED = "deleted-"
 
-# Marks a text for the catalogue of translations; whoever shows it translates it.
+# Marks a text for the catalogue of translations. It is translated where it is shown.
 _ = str
 
-# Some letters and marks show nothing at all, such as U+1160: a name with one reads like the name without it.
+# Some letters and marks are invisible, such as U+1160. A name with one looks like the name without it.
 _CHARACTERS = regex.compile(r"[[\p{L}\p{M}0-9_.-]--\p{Default_Ignorable_Code_Point}]+", regex.V1)
 _EDGES = regex.compile(r"[\p{L}0-9].*[\p{L}\p{M}0-9]")
 
-# The scripts in everyday use (Unicode Standard Annex 31, table 5), and the sets that are written together.
+# The scripts in common use (Unicode Standard Annex 31, table 5), and the sets that may be mixed.
 _SCRIPTS = (
     "Arabic", "Armenian", "Bengali", "Cyrillic", "Devanagari", "Ethiopic", "Georgian", "Greek", "Gujarati", "Gurmukhi",
     "Hebrew", "Kannada", "Khmer", "Lao", "Malayalam", "Myanmar", "Oriya", "Sinhala", "Tamil", "Telugu", "Thaana",
     "Thai", "Tibetan",
 )  # fmt: skip
-_TOGETHER = ("Latin Han Hangul", "Latin Han Hiragana Katakana", "Latin Han Bopomofo")
-# Of Latin the letters that languages are written with; phonetic ones such as ɡ and ɑ only look like others.
+_MIXED = ("Latin Han Hangul", "Latin Han Hiragana Katakana", "Latin Han Bopomofo")
+# The Latin letters of languages. Phonetic letters such as ɡ and ɑ are excluded, because they look like other letters.
 _LATIN = r"A-Za-zÀ-ſƠơƯưǍ-ǜȘ-ț\u1e00-\u1eff"
-# Marks that belong to no script are accents that NFKC could not join to their letter: they pile up on any letter.
+# Marks without a script are excluded: they are accents that NFKC could not combine with their letter.
 _ONE_SCRIPT = [
     regex.compile(
         "["
         + "".join(_LATIN if script == "Latin" else rf"\p{{Script={script}}}" for script in scripts.split())
         + r"\p{Common}]+"
     )
-    for scripts in (*_TOGETHER, *_SCRIPTS)
+    for scripts in (*_MIXED, *_SCRIPTS)
 ]
 
-# Letters of other scripts that a reader takes for a Latin one (from the confusables data of the same standard). A
-# name made of them alone, such as Cyrillic "сосо", is a Latin name in disguise.
+# Letters of other scripts that look like Latin ones (from the confusables data of the same standard). A name of only
+# these letters, such as Cyrillic "сосо", looks like a Latin name.
 _LOOKS_LATIN = frozenset("аеорсухіјѕһӏгԁԛԝԍьѵԌАВЕЅІЈКМНОРСТУХӀԐԚԜѴ" + "αοινρυϲϳκΑΒΕΖΗΙΚΜΝΟΡΤΥΧ" + "օսոցհոսԱՕՍ")
 
 
@@ -65,19 +65,19 @@ def normal_form(name: str) -> str:
 
 
 def check_username(name: str) -> None:
-    """Accept a name in its normal form, or raise :class:`BadUsername` naming the rule it breaks."""
-    if not MIN_LENGTH <= len(name) <= MAX_LENGTH:
+    """Raise :class:`BadUsername` if the name, in its normal form, breaks a rule."""
+    if not MIN_USERNAME <= len(name) <= MAX_USERNAME:
         raise BadUsername("length", _("A username has 2 to 30 characters."))
     if not _CHARACTERS.fullmatch(name):
-        raise BadUsername("characters", _("A username holds letters, digits, and the signs _ . - only."))
+        raise BadUsername("characters", _("A username can contain only letters, digits, and the characters _ . -"))
     if not _EDGES.fullmatch(name):
         raise BadUsername("edges", _("A username starts and ends with a letter or a digit."))
     if normal_form(name) != name:
-        raise BadUsername("characters", _("A username holds no compatibility characters."))
+        raise BadUsername("characters", _("A username cannot contain compatibility characters."))
     if name.lower().startswith(RESERVED):
-        raise BadUsername("reserved", _("A username does not begin with deleted-: closed accounts do."))
+        raise BadUsername("reserved", _("A username cannot start with deleted-, which is for closed accounts."))
     if not any(scripts.fullmatch(name) for scripts in _ONE_SCRIPT):
-        raise BadUsername("look_alike", _("A username does not mix scripts: such names look like other names."))
+        raise BadUsername("look_alike", _("A username cannot mix scripts, because it could look like another name."))
     letters = [char for char in name if char.isalpha()]
     if letters and all(char in _LOOKS_LATIN for char in letters):
-        raise BadUsername("look_alike", _("A username is not made only of letters that look like Latin ones."))
+        raise BadUsername("look_alike", _("A username cannot contain only letters that look like Latin letters."))

@@ -12,7 +12,7 @@ import django
 
 from bench import load, report, server
 from bench.listeners import Listeners
-from config.limits import allow_open_files
+from config.open_files import allow_open_files
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -70,7 +70,7 @@ def _seconds_to_tell(listeners: Listeners, accounts: list[User]) -> list[float]:
 
     listeners.received.clear()
     with transaction.atomic():
-        events.tell(MATCH_STARTED, {account.pk: {"opponent": account.pk} for account in accounts})
+        events.write_events(MATCH_STARTED, {account.pk: {"opponent": account.pk} for account in accounts})
     committed = time.perf_counter()
     while len(listeners.received) < len(accounts):
         if time.perf_counter() - committed > PATIENCE:

@@ -52,7 +52,7 @@ def run(seconds: float) -> None:
         for number in range(MOST_ROUNDS):
             fill_queue(ladder, size, seed=number)
             start = time.perf_counter()
-            tickets = queue.snapshot(ladder)
+            tickets = queue.pairable_tickets(ladder)
             snapshots.append(time.perf_counter() - start)
             start = time.perf_counter()
             pair(tickets, for_pairing(ladder.rules.system))

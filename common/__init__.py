@@ -1,12 +1,14 @@
-"""What every app's API, admin and commands share, and what belongs to no subject of its own.
+"""What all apps share.
 
-* ``points``       how an app adds itself to the apps below it
-* ``errors``       why a service refuses
-* ``sql``          the statements that are written by hand
-* ``idempotency``  requests that may arrive twice
-* ``keyset``       pages of ordered lists
-* ``cache``        the Redis-compatible server, which may be away
-* ``background``   work for a worker, to be done soon
-* ``api``          problem details, throttles, pages, OpenAPI
-* ``admin``        the pages' base classes, navigation and dashboard
+* ``limits``        limits that all apps share
+* ``points``        extension points: how an app adds to the apps below it
+* ``errors``        exceptions of the services
+* ``sql``           prepared SQL statements
+* ``transactions``  dry runs, snapshots and advisory locks
+* ``idempotency``   requests that may arrive twice
+* ``keyset``        pages of ordered lists
+* ``cache``         the Redis cache
+* ``background``    starting background tasks
+* ``api``           errors, limits, pages and OpenAPI of the REST API
+* ``admin``         base classes, navigation and dashboard of the admin
 """

@@ -1,10 +1,10 @@
-"""Tables to which rows are only ever added."""
+"""Tables whose rows cannot be changed or deleted."""
 
 import pgtrigger
 
 
 def append_only() -> list[pgtrigger.Trigger]:
-    """Triggers by which the database refuses UPDATE, DELETE and TRUNCATE."""
+    """Triggers that refuse UPDATE, DELETE and TRUNCATE."""
     return [
         pgtrigger.Protect(name="append_only", operation=pgtrigger.Update | pgtrigger.Delete),
         pgtrigger.Trigger(

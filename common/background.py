@@ -1,4 +1,4 @@
-"""Asking for background work at once, where nothing is lost if nobody hears it: the schedule asks again."""
+"""Starting background tasks at once. If the broker cannot be reached, the schedule starts them later."""
 
 from __future__ import annotations
 
@@ -11,31 +11,33 @@ from kombu import Connection
 from kombu.exceptions import OperationalError
 from kombu.pools import producers
 
-from common.cache import PAUSE
+from common.limits import BROKER_TIMEOUT_SECONDS, REDIS_PAUSE_SECONDS, TASK_EXPIRY_SECONDS
 
 log = logging.getLogger(__name__)
 
-# Somebody's request waits for this. Celery's own connections, which workers listen on, are patient.
-_IMPATIENT = {"max_retries": 0, "socket_timeout": 0.5, "socket_connect_timeout": 0.5}
+# A request waits for this. Celery's own connections retry for much longer.
+_TRANSPORT_OPTIONS = {
+    "max_retries": 0, "socket_timeout": BROKER_TIMEOUT_SECONDS, "socket_connect_timeout": BROKER_TIMEOUT_SECONDS,
+}  # fmt: skip
 
-_away_until = 0.0
+_paused_until = 0.0
 
 
-def soon(task: Task[..., object]) -> None:
-    """Have a worker do this as soon as one is free. Without a broker, the task waits for its place in the schedule."""
-    global _away_until
-    if time.monotonic() < _away_until:
+def run_soon(task: Task[..., object]) -> None:
+    """Run the task as soon as a worker is free. If the broker cannot be reached, wait for the schedule instead."""
+    global _paused_until
+    if time.monotonic() < _paused_until:
         return
     try:
         with producers[_broker()].acquire(block=True) as producer:
-            task.apply_async(producer=producer, retry=False, expires=10)
+            task.apply_async(producer=producer, retry=False, expires=TASK_EXPIRY_SECONDS)
     except OperationalError as error:
-        log.warning("no broker, leaving %s to the schedule: %s", task.name, error)
-        _away_until = time.monotonic() + PAUSE
+        log.warning("the broker cannot be reached, %s waits for the schedule: %s", task.name, error)
+        _paused_until = time.monotonic() + REDIS_PAUSE_SECONDS
 
 
 @cache
 def _broker() -> Connection:
     connection = current_app.connection_for_write()
-    connection.transport_options = {**(connection.transport_options or {}), **_IMPATIENT}
+    connection.transport_options = {**(connection.transport_options or {}), **_TRANSPORT_OPTIONS}
     return connection

@@ -1,4 +1,4 @@
-"""The cache: Django's own for Redis, except that nothing breaks when Redis is away."""
+"""Django's Redis cache, changed so that requests still work when Redis cannot be reached."""
 
 from __future__ import annotations
 
@@ -11,86 +11,85 @@ from django.core.cache import caches
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from redis.exceptions import ConnectionError, TimeoutError
 
+from common.limits import REDIS_PAUSE_SECONDS
+
 log = logging.getLogger(__name__)
 
-# How long to leave an unreachable server alone, in seconds: waiting for it would slow every request down.
-PAUSE = 2.0
 
-
-class KeptClients(RedisCacheClient):
-    """Django's own makes a client for each call, which costs more than the call: this keeps one."""
+class SingleClient(RedisCacheClient):
+    """Keeps one Redis client. Django's own class makes one for each call, which costs more than the call."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._kept: Any = None
+        self._single_client: Any = None
 
     def get_client(self, key: Any = None, *, write: bool = False) -> Any:
-        # One server is configured, so reading and writing go to the same.
-        if self._kept is None:
-            self._kept = super().get_client(key, write=write)
-        return self._kept
+        # There is one server, so the client for reading is also the one for writing.
+        if self._single_client is None:
+            self._single_client = super().get_client(key, write=write)
+        return self._single_client
 
 
-class ForgetfulRedisCache(RedisCache):
-    """A cache that is empty, and forgets what it is given, while its server is out of reach.
+class OptionalRedisCache(RedisCache):
+    """While Redis cannot be reached, this cache is empty and stores nothing.
 
-    It counts requests (limits of the API and of signing in), which then pass: the ladder itself stands on the
-    database alone. ``reachable`` tells operators.
+    It only counts requests, for the limits of the API and of sign-in. Without it, requests are not limited.
     """
 
-    _away_until = 0.0
+    _paused_until = 0.0
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._class = KeptClients
+        self._class = SingleClient
 
     def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
-        return self._or(default, super().get, key, default, version)
+        return self._try(default, super().get, key, default, version)
 
     def add(self, key: Any, *args: Any, **kwargs: Any) -> bool:
-        return bool(self._or(True, super().add, key, *args, **kwargs))
+        return bool(self._try(True, super().add, key, *args, **kwargs))
 
     def set(self, key: Any, *args: Any, **kwargs: Any) -> None:
-        self._or(None, super().set, key, *args, **kwargs)
+        self._try(None, super().set, key, *args, **kwargs)
 
     def delete(self, key: Any, version: int | None = None) -> bool:
-        return bool(self._or(False, super().delete, key, version))
+        return bool(self._try(False, super().delete, key, version))
 
-    def count(self, key: str, seconds: int) -> int:
-        """Count one more under the key, in one round trip; its count is forgotten ``seconds`` after the first."""
+    def increment(self, key: str, seconds: int) -> int:
+        """Add 1 to a counter, in one round trip, and return it. The counter ends ``seconds`` after its first use."""
 
-        def more() -> int:
+        def increment() -> int:
             name = self.make_and_validate_key(key)
             pipeline = self._cache.get_client(name, write=True).pipeline(transaction=False)
             pipeline.set(name, 0, ex=seconds, nx=True)
             pipeline.incr(name)
             return int(pipeline.execute()[-1])
 
-        return int(self._or(0, more))
+        return int(self._try(0, increment))
 
     def publish(self, channel: str, message: str) -> None:
-        """Tell whoever listens on the channel right now; nobody, while the server is out of reach."""
-        self._or(None, lambda: self._cache.get_client(None, write=True).publish(channel, message))
+        """Publish a message to the current subscribers of the channel."""
+        self._try(None, lambda: self._cache.get_client(None, write=True).publish(channel, message))
 
-    def reachable(self) -> bool:
+    def is_reachable(self) -> bool:
         try:
             return bool(self._cache.get_client().ping())
         except (ConnectionError, TimeoutError):
             return False
 
-    def _or(self, otherwise: Any, work: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        if time.monotonic() < self._away_until:
+    def _try(self, otherwise: Any, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        """Call the function. If Redis cannot be reached, return ``otherwise``, and do not try again for a while."""
+        if time.monotonic() < self._paused_until:
             return otherwise
         try:
-            return work(*args, **kwargs)
+            return function(*args, **kwargs)
         except (ConnectionError, TimeoutError) as error:
-            log.warning("cache out of reach, going on without it: %s", error)
-            self._away_until = time.monotonic() + PAUSE
+            log.warning("Redis cannot be reached, continuing without the cache: %s", error)
+            self._paused_until = time.monotonic() + REDIS_PAUSE_SECONDS
             return otherwise
 
 
-def the_cache() -> ForgetfulRedisCache:
-    """The default cache, which the settings make one of these."""
+def default_cache() -> OptionalRedisCache:
+    """The default cache, which is an ``OptionalRedisCache``."""
     cache = caches["default"]
-    assert isinstance(cache, ForgetfulRedisCache)
+    assert isinstance(cache, OptionalRedisCache)
     return cache

@@ -1,4 +1,4 @@
-"""Loading the library, saving a chart."""
+"""Drawing charts with Altair, which is not installed everywhere."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     import altair
 
 SUFFIXES = (".png", ".svg", ".html")
-# Pixels a point: sharp on dense screens.
+# Pixels for each point, so that pictures are sharp on high-resolution screens.
 SCALE = 2
 FONT = "Liberation Sans, Arial, sans-serif"
-# As wide as a phone or a window has room for, up to what can still be taken in at a glance.
+# As wide as the screen, up to a readable width.
 HEAD = """<head>
   <title>{title}</title>
   <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -24,29 +24,29 @@ HEAD = """<head>
 
 
 class CannotDraw(Conflict):
-    """The library that draws is not installed."""
+    """Altair is not installed."""
 
 
 def library() -> ModuleType:
-    """Altair. Raises ``CannotDraw`` where it or its renderer is missing."""
+    """The module ``altair``. Raises ``CannotDraw`` if it or its renderer is not installed."""
     try:
         import altair
-        import vl_convert  # noqa: F401  what saves a chart
+        import vl_convert  # noqa: F401  needed to save a chart
     except ImportError as error:
-        missing = "Pictures need the packages altair and vl-convert-python; make setup installs them."
+        missing = "Charts need the packages altair and vl-convert-python; make setup installs them."
         raise CannotDraw("charts_not_installed", missing) from error
     return altair
 
 
 def check_output(path: Path) -> None:
-    """Raises ``Invalid`` for a file that could not be written anyway, before anything is drawn for it."""
+    """Raises ``Invalid`` if the file's name has another ending. To be called before the chart is drawn."""
     if path.suffix not in SUFFIXES:
         kinds = ", ".join(SUFFIXES)
         raise Invalid("unknown_picture", f"{path}: the name ends in one of {kinds}.", field="output")
 
 
 def save(chart: altair.Chart | altair.LayerChart, path: Path, *, title: str) -> None:
-    """Write the chart in the form that the file's name asks for; a page has a title."""
+    """Save the chart in the format of the file's ending. The title is for HTML."""
     if path.suffix == ".html":
         page = chart.properties(width="container").to_html(inline=True)
         path.write_text(page.replace("<head>", HEAD.format(title=escape(title)), 1), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What the commands share."""
+"""The base class of management commands."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from common.errors import Refusal
 
 
 class OperatorCommand(BaseCommand):
-    """A door for operators: what a service refuses ends the command with its reason and a non-zero exit code."""
+    """A command for operators. An error of a service ends it with a message and a non-zero exit code."""
 
-    # They load the whole API, and `make check` runs them: a command starts twice as fast without.
+    # The checks load the whole API, which doubles the start time. `make check` runs them.
     requires_system_checks = []
 
     needs_database = True
@@ -41,5 +41,5 @@ class OperatorCommand(BaseCommand):
 
 
 def progress_bar(total: int, unit: str) -> tqdm[Any]:
-    """A progress bar on standard error, where that is a terminal; silent elsewhere."""
+    """A progress bar on standard error, if that is a terminal."""
     return tqdm(total=total, unit=unit, disable=None)

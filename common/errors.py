@@ -1,4 +1,4 @@
-"""Why a service refuses. Each refusal has a stable code; doors translate it, they do not decide it."""
+"""Exceptions of the services. The API, the admin and the commands show them in their own formats."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from datetime import datetime
 
 
 class Refusal(Exception):
-    """The request cannot be granted, and nothing was changed.
+    """The action is not possible, and nothing was changed.
 
-    ``code`` is stable and part of the API; ``detail`` is for a person; ``field`` names the input at fault, if one is;
-    ``until`` is when the same request may be granted, where that is known.
+    ``code`` is stable and part of the API. ``detail`` is a message for people. ``field`` is the name of the wrong
+    input, if there is one. ``until`` is when the same action may succeed, if that is known.
     """
 
     def __init__(self, code: str, detail: str, *, field: str | None = None, until: datetime | None = None) -> None:
@@ -21,16 +21,16 @@ class Refusal(Exception):
 
 
 class Invalid(Refusal):
-    """The input breaks a rule."""
+    """The input is not valid."""
 
 
 class NotFound(Refusal):
-    """There is no such thing, or it is none of the caller's business."""
+    """The object does not exist, or the caller may not know that it does."""
 
 
 class Forbidden(Refusal):
-    """The caller may see the thing but not do this to it."""
+    """The caller may see the object but may not do this."""
 
 
 class Conflict(Refusal):
-    """The thing is not in a state that allows this."""
+    """This is not possible in the current state."""

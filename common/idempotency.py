@@ -1,4 +1,4 @@
-"""Requests that may come twice: the answer is kept in the transaction of the work, so both exist or neither does."""
+"""Requests that may arrive twice. The answer is stored in the transaction of the work: both are committed, or none."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from common import sql
 from common.errors import Conflict, Invalid
 from common.models import IdempotencyKey
 
-# 401, 403 and 429 speak of the caller at that moment; a failure of ours is worth another try.
-_NOT_KEPT = frozenset({401, 403, 429})
+# These errors depend on the caller's state at that moment. Server errors are not stored either.
+_NOT_STORED = frozenset({401, 403, 429})
 
 
 _DELETE = """
@@ -28,7 +28,7 @@ _DELETE = """
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """With ``retry_after``, in how many seconds the same request may be granted, it is not kept."""
+    """``retry_after``: the seconds after which the same request may succeed. An answer with it is not stored."""
 
     status: int
     body: bytes
@@ -38,22 +38,22 @@ class Answer:
 
 
 @transaction.atomic
-def once(caller: str, key: str, request: bytes, work: Callable[[], Answer]) -> Answer:
-    """Do ``work`` unless ``caller`` has had an answer under this key: then give that answer again.
+def answer_once(caller: str, key: str, request: bytes, work: Callable[[], Answer]) -> Answer:
+    """Do ``work`` and store its answer, or return the stored answer of this caller and key.
 
-    ``request`` is all that makes the request what it is. Raises ``Conflict`` while the first request still runs, and
-    ``Invalid`` when the key belongs to another request.
+    ``request`` contains everything that identifies the request. Raises ``Conflict`` while the first request runs, and
+    ``Invalid`` when the key was used for another request.
     """
     fingerprint = sha256(request).digest()
-    if not _held_by_us(caller, key):
+    if not _lock_key(caller, key):
         raise Conflict("idempotency_key_in_use", _("A request with this idempotency key is still running."))
-    kept = IdempotencyKey.objects.filter(caller=caller, key=key).first()
-    if kept is not None:
-        if bytes(kept.fingerprint) != fingerprint:
-            raise Invalid("idempotency_key_reused", _("This idempotency key belongs to another request."))
-        return Answer(kept.status, bytes(kept.body), kept.content_type, replayed=True)
+    stored = IdempotencyKey.objects.filter(caller=caller, key=key).first()
+    if stored is not None:
+        if bytes(stored.fingerprint) != fingerprint:
+            raise Invalid("idempotency_key_reused", _("This idempotency key was used for another request."))
+        return Answer(stored.status, bytes(stored.body), stored.content_type, replayed=True)
     answer = work()
-    if answer.status < 500 and answer.status not in _NOT_KEPT and answer.retry_after is None:
+    if answer.status < 500 and answer.status not in _NOT_STORED and answer.retry_after is None:
         IdempotencyKey.objects.create(
             caller=caller,
             key=key,
@@ -65,23 +65,23 @@ def once(caller: str, key: str, request: bytes, work: Callable[[], Answer]) -> A
     return answer
 
 
-def caller_name(account_id: int) -> str:
-    """How an account is called as a caller."""
+def account_caller(account_id: int) -> str:
+    """The caller's name of an account."""
     return f"account:{account_id}"
 
 
 def delete_expired() -> int:
-    """Delete the answers that were kept long enough; how many there were."""
+    """Delete answers older than ``IDEMPOTENCY_KEY_HOURS``. Returns how many were deleted."""
     oldest = timezone.now() - timedelta(hours=settings.IDEMPOTENCY_KEY_HOURS)
     return IdempotencyKey.objects.filter(created_at__lt=oldest).delete()[0]
 
 
 def delete_answers_to(*callers: str, mentioning: str | None = None) -> None:
-    """Delete the answers kept for these callers; with ``mentioning``, only those that contain that text."""
+    """Delete the stored answers to these callers; with ``mentioning``, only those that contain that text."""
     sql.execute(_DELETE, {"callers": list(callers), "text": None if mentioning is None else mentioning.encode()})
 
 
-def _held_by_us(caller: str, key: str) -> bool:
-    """Take the key's lock until the transaction ends, without waiting for it."""
+def _lock_key(caller: str, key: str) -> bool:
+    """Lock the key until the transaction ends. False if another transaction holds it."""
     number = int.from_bytes(sha256(f"{caller}\0{key}".encode()).digest()[:8], signed=True)
     return bool(sql.query("SELECT pg_try_advisory_xact_lock(%s::bigint)", (number,))[0][0])

@@ -1,4 +1,4 @@
-"""Ids that the API shows: UUIDv7, ordered by time, so that an index grows at its end."""
+"""Ids in the API: UUIDv7. They are ordered by time, so new rows are at the end of an index."""
 
 from datetime import datetime
 from uuid import UUID
@@ -11,5 +11,5 @@ def uuid7() -> UUID:
 
 
 def first_uuid7(moment: datetime) -> UUID:
-    """The smallest id that can be given at this moment (RFC 9562: milliseconds, version, variant)."""
+    """The smallest id of this moment (RFC 9562: milliseconds, version, variant)."""
     return UUID(int=int(moment.timestamp() * 1000) << 80 | 7 << 76 | 0b10 << 62)

@@ -1,7 +1,6 @@
-"""A page of an ordered list, by key set: from a row onwards, instead of a number of rows to skip.
+"""Keyset pagination: a page starts after a given row, not after a number of rows.
 
-Rows that come, go or move elsewhere in the list neither push a row out of the following page nor into it twice. The
-order must end in something unique.
+When rows are added, deleted or moved, the next page does not skip or repeat a row. The order must be unique.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ Row = TypeVar("Row")
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A place in the list: just after (``backwards``: just before) the row whose ordering values these are."""
+    """A position after the row with these values of the ordering fields (``backwards``: before that row)."""
 
     values: tuple[Any, ...]
     backwards: bool = False
@@ -25,7 +24,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[Row]):
-    """Rows in the list's order, and where the pages beside them start, if there are such."""
+    """Rows in the order of the list, and the positions of the next and previous page, if they exist."""
 
     rows: list[Row]
     next: Position | None
@@ -33,12 +32,12 @@ class Page(Generic[Row]):
 
 
 def page(rows: QuerySet[Any, Row], order: Sequence[str], *, size: int, position: Position | None = None) -> Page[Row]:
-    """The ``size`` rows after (or before) ``position``; the first ones without it. ``order`` is as for ``order_by``."""
+    """The ``size`` rows after (or before) ``position``, or the first ones. ``order`` is as in ``order_by``."""
     backwards = position is not None and position.backwards
-    directed = [_opposite(name) for name in order] if backwards else list(order)
+    read_order = [_reversed(name) for name in order] if backwards else list(order)
     if position is not None:
-        rows = rows.filter(_beyond(directed, position.values))
-    found = list(rows.order_by(*directed)[: size + 1])
+        rows = rows.filter(_after(read_order, position.values))
+    found = list(rows.order_by(*read_order)[: size + 1])
     more, found = len(found) > size, found[:size]
     if backwards:
         found.reverse()
@@ -51,16 +50,16 @@ def page(rows: QuerySet[Any, Row], order: Sequence[str], *, size: int, position:
     return Page(found, last if more else None, first if position else None)
 
 
-def _beyond(order: Sequence[str], values: Sequence[Any]) -> Q:
-    """The rows after the given one: (a, b) beyond (x, y) is a beyond x, or a = x and b beyond y."""
-    beyond, same = Q(), Q()
+def _after(order: Sequence[str], values: Sequence[Any]) -> Q:
+    """The rows after the given one: (a, b) is after (x, y) if a is after x, or if a = x and b is after y."""
+    after, same = Q(), Q()
     for name, value in zip(order, values, strict=True):
-        field, step = name.removeprefix("-"), "lt" if name.startswith("-") else "gt"
-        beyond |= same & Q(**{f"{field}__{step}": value})
+        field, lookup = name.removeprefix("-"), "lt" if name.startswith("-") else "gt"
+        after |= same & Q(**{f"{field}__{lookup}": value})
         same &= Q(**{field: value})
-    # Follows from the rest, and lets an index on the first column be entered at the right place.
-    field, step = order[0].removeprefix("-"), "lte" if order[0].startswith("-") else "gte"
-    return Q(**{f"{field}__{step}": values[0]}) & beyond
+    # Redundant, but with it the database can use an index on the first column.
+    field, lookup = order[0].removeprefix("-"), "lte" if order[0].startswith("-") else "gte"
+    return Q(**{f"{field}__{lookup}": values[0]}) & after
 
 
 def _values(row: Any, order: Sequence[str]) -> tuple[Any, ...]:
@@ -68,5 +67,5 @@ def _values(row: Any, order: Sequence[str]) -> tuple[Any, ...]:
     return tuple(row[name] if isinstance(row, dict) else getattr(row, name) for name in names)
 
 
-def _opposite(name: str) -> str:
+def _reversed(name: str) -> str:
     return name.removeprefix("-") if name.startswith("-") else f"-{name}"

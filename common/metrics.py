@@ -1,4 +1,4 @@
-"""Figures for Prometheus that the database holds, not this process: each scrape asks for them anew."""
+"""Metrics for Prometheus that are read from the database at each scrape."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from prometheus_client import CollectorRegistry
 from prometheus_client.core import Metric
 from prometheus_client.registry import Collector
 
-from common.points import Point
+from common.points import ExtensionPoint
 
-COLLECTORS: Point[Collector] = Point()
-"""What apps add. Every web process says the same, so it does not matter which one is asked."""
+COLLECTORS: ExtensionPoint[Collector] = ExtensionPoint()
+"""The collectors of the apps. Every web process returns the same values, so any of them can be scraped."""
 
 
 class _All(Collector):
@@ -20,6 +20,6 @@ class _All(Collector):
             yield from collector.collect()
 
 
-# A registry of its own: that of the process is replaced by the sum of all processes where there are several.
+# Not the default registry, whose values are added up over all processes.
 REGISTRY = CollectorRegistry()
 REGISTRY.register(_All())

@@ -1,4 +1,4 @@
-"""Idempotency keys: the stored answers to requests that may come twice."""
+"""Idempotency keys: the stored answers to requests that may arrive twice."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class IdempotencyKey(models.Model):
-    """The answer given to a request, kept under the caller's own key, written in the transaction of the work."""
+    """The answer to a request, stored with the caller's key in the transaction of the work."""
 
     caller = models.CharField(_("caller"), max_length=64, help_text=_("the account or service key"))
     key = models.CharField(_("key"), max_length=255)

@@ -1,7 +1,7 @@
-"""Extension points: places where an app takes in what apps above it add, without knowing them.
+"""Extension points: an app uses what the apps above it add, without importing them.
 
-An app declares its points in its module ``points``. Each app says what it adds to them in one place: ``ready`` of its
-``AppConfig``, in ``apps.py``. What was added comes in the order of ``INSTALLED_APPS``.
+An app declares its extension points in its module ``points``. Other apps add to them in ``ready`` of their
+``AppConfig``. The items are in the order of ``INSTALLED_APPS``.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class Point(Generic[T]):
-    """What all apps together added to one place."""
+class ExtensionPoint(Generic[T]):
+    """The items that all apps added."""
 
     def __init__(self) -> None:
         self._added: list[T] = []
 
     def add(self, *items: T) -> None:
-        """Add these, after what is there; what is there already is not added again."""
+        """Add these items at the end. Items that are there already are not added again."""
         self._added += [item for item in items if item not in self._added]
 
     def __iter__(self) -> Iterator[T]:

@@ -1,7 +1,7 @@
-"""The few statements that are written by hand, because the settling transaction must make few round trips.
+"""SQL statements that are written by hand, to save round trips to the database.
 
-They go through psycopg's own cursor, on Django's connection and inside its transaction, so that the server keeps
-their plans: Django's cursor sends a new text, with its values in it, each time.
+They use psycopg's own cursor, on Django's connection and in its transaction. So they are prepared statements, whose
+plans the server keeps; Django's cursor sends a new text with the values in it each time.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ Parameters = Sequence[Any] | Mapping[str, Any]
 
 
 def query(statement: str, parameters: Parameters) -> list[tuple[Any, ...]]:
-    """Run a prepared statement in the current transaction; its rows."""
+    """Run a prepared statement in the current transaction. Returns its rows."""
     with _run(statement, parameters) as cursor:
         return cursor.fetchall()
 
 
 def execute(statement: str, parameters: Parameters) -> int:
-    """Run a prepared statement in the current transaction; how many rows it wrote or found."""
+    """Run a prepared statement in the current transaction. Returns how many rows it wrote or found."""
     with _run(statement, parameters) as cursor:
         return cursor.rowcount
 
@@ -35,7 +35,7 @@ def _run(statement: str, parameters: Parameters) -> psycopg.Cursor[tuple[Any, ..
 
 
 def copy_in(rows: Sequence[Model]) -> None:
-    """Insert new rows of one table by COPY, several times faster than by INSERT; their numbered ids stay unset."""
+    """Insert rows of one table with COPY, which is several times faster than INSERT. Automatic ids are not set."""
     if not rows:
         return
     table = rows[0]._meta

@@ -1,4 +1,4 @@
-"""Celery's wrappers around the services. Each task may run twice, late, or beside itself: the services see to it."""
+"""Celery tasks, which call services. A task may run twice, late, or at the same time as another."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from common import idempotency
 
 @shared_task
 def delete_expired_idempotency_keys() -> int:
-    """Delete the stored answers that nobody may ask for any more; how many there were."""
+    """Delete answers older than ``IDEMPOTENCY_KEY_HOURS``. Returns how many were deleted."""
     return idempotency.delete_expired()

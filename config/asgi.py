@@ -1,8 +1,8 @@
 """The API and the admin with live event streams, as an ASGI application.
 
-Views and middleware are synchronous. Each request runs as a whole in one of ``WEB_THREADS`` threads, as it would under
-WSGI; Django's own way would change threads at every middleware. Reading requests and sending answers is Django's. Only
-answers that wait for events are left to the event loop.
+Views and middleware are synchronous. Each request runs in one of ``WEB_THREADS`` threads, as with WSGI; Django's own
+ASGI handler would change threads at every middleware. Reading requests and sending responses is left to Django. Only
+responses that wait for events run in the event loop.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from django.urls import set_script_prefix
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup(set_prefix=False)
 
-from config.limits import allow_open_files  # noqa: E402
+from config.open_files import allow_open_files  # noqa: E402
 from events.streams.hub import Hub  # noqa: E402
-from events.streams.responses import Live  # noqa: E402
+from events.streams.responses import LiveResponse  # noqa: E402
 
 OPEN_FILES = 8192
-"""Each stream is an open connection."""
+"""Each event stream is an open connection."""
 
 Message = Mapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -41,7 +41,7 @@ Send = Callable[[Message], Awaitable[None]]
 
 
 class TooLong(io.BytesIO):
-    """In place of a body that is longer than anybody reads: whoever tries is told so."""
+    """Replaces a body that is too long. Reading it raises an error."""
 
     def read(self, *_size: int | None) -> bytes:
         raise RequestDataTooBig("the body is longer than DATA_UPLOAD_MAX_MEMORY_SIZE")
@@ -49,18 +49,18 @@ class TooLong(io.BytesIO):
 
 class Handler(ASGIHandler):
     def __init__(self) -> None:
-        BaseHandler.__init__(self)  # ASGIHandler's would load the middleware for its own way
+        BaseHandler.__init__(self)  # that of ASGIHandler would load asynchronous middleware
         self.load_middleware(is_async=False)
         self._threads = ThreadPoolExecutor(settings.WEB_THREADS, thread_name_prefix="request")
         self._hub = Hub()
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
-            await self._live(receive, send)
+            await self._lifespan(receive, send)
         elif scope["type"] == "http":
             await self.handle(scope, receive, send)
         else:
-            raise ValueError(f"no {scope['type']} here")
+            raise ValueError(f"unsupported: {scope['type']}")
 
     async def handle(self, scope: Message, receive: Receive, send: Send) -> None:
         try:
@@ -68,16 +68,16 @@ class Handler(ASGIHandler):
         except RequestAborted:
             return
         response = await asyncio.get_running_loop().run_in_executor(self._threads, self._respond, scope, body)
-        if isinstance(response, Live):
+        if isinstance(response, LiveResponse):
             await self._serve(response, receive, send)
         else:
             await self.send_response(response, send)
 
     async def read_body(self, receive: Receive) -> IO[bytes]:
-        """The whole body, unless it is so long that every reader would refuse it."""
+        """The whole body, or ``TooLong`` if it is longer than any view accepts."""
         size = 0
 
-        async def bounded() -> Message:
+        async def receive_limited() -> Message:
             nonlocal size
             message = await receive()
             size += len(message.get("body", b""))
@@ -86,68 +86,68 @@ class Handler(ASGIHandler):
             return message
 
         try:
-            return await super().read_body(bounded)
+            return await super().read_body(receive_limited)
         except RequestDataTooBig:
             return TooLong()
 
     # --- in a thread --------------------------------------------------------------------------------------------------
 
     def _respond(self, scope: Message, body: IO[bytes]) -> Any:
-        """All that a request needs, in one thread: its connection to the database belongs to the thread."""
+        """Handle the whole request in one thread, because a database connection belongs to a thread."""
         set_script_prefix(get_script_prefix(scope))
         signals.request_started.send(sender=self.__class__, scope=scope)
-        request, refusal = self.create_request(scope, body)
-        response: Any = refusal if request is None else self.get_response(request)
+        request, error_response = self.create_request(scope, body)
+        response: Any = error_response if request is None else self.get_response(request)
         response._handler_class = self.__class__
         try:
-            if isinstance(response, StreamingHttpResponse) and not isinstance(response, Live):
-                # A file. As Django does it: read as a whole, so that no thread waits for a slow client.
-                response.streaming_content = _pieces(list(response))
+            if isinstance(response, StreamingHttpResponse) and not isinstance(response, LiveResponse):
+                # A file. Like Django, read it as a whole, so that no thread waits for a slow client.
+                response.streaming_content = _chunks(list(response))
         finally:
             response.close()
         return response
 
     # --- in the event loop --------------------------------------------------------------------------------------------
 
-    async def _serve(self, response: Live, receive: Receive, send: Send) -> None:
-        """Let the answer wait for events, until the client leaves."""
+    async def _serve(self, response: LiveResponse, receive: Receive, send: Send) -> None:
+        """Run a response that waits for events, until the client disconnects."""
         serving = asyncio.create_task(response.serve(self._hub, partial(self.send_response, send=send)))
-        leaving = asyncio.ensure_future(receive())  # nothing else is left to come
+        disconnect = asyncio.ensure_future(receive())  # the only message that can still come
         try:
-            await asyncio.wait({serving, leaving}, return_when=asyncio.FIRST_COMPLETED)
-        finally:  # also when the server gives the request up: nobody listens on for it
+            await asyncio.wait({serving, disconnect}, return_when=asyncio.FIRST_COMPLETED)
+        finally:  # also when the server cancels the request
             serving.cancel()
-            leaving.cancel()
-            await asyncio.wait({serving, leaving})
+            disconnect.cancel()
+            await asyncio.wait({serving, disconnect})
         if not serving.cancelled():
             serving.result()
 
-    async def _live(self, receive: Receive, send: Send) -> None:
-        """The life of this process: granian ends it once all answers are given, so streams have to end before that."""
+    async def _lifespan(self, receive: Receive, send: Send) -> None:
+        """Start and stop this process. Granian stops after all responses have ended, so streams must end first."""
         while (message := await receive())["type"] == "lifespan.startup":
             allow_open_files(OPEN_FILES)
-            _when_told_to_stop(self._hub.end)
+            _on_stop_signal(self._hub.stop)
             await send({"type": "lifespan.startup.complete"})
         await self._hub.close()
         self._threads.shutdown()
         await send({"type": f"{message['type']}.complete"})
 
 
-async def _pieces(body: list[bytes]) -> AsyncIterator[bytes]:
-    for piece in body:
-        yield piece
+async def _chunks(body: list[bytes]) -> AsyncIterator[bytes]:
+    for chunk in body:
+        yield chunk
 
 
-def _when_told_to_stop(act: Callable[[], None]) -> None:
-    """Act as well, beside the server's own handlers.
+def _on_stop_signal(function: Callable[[], None]) -> None:
+    """Call the function when the process gets a stop signal, in addition to the server's own handlers.
 
-    Those of an event loop are told through a pipe. When it is full, as it is for a moment when hundreds of clients
-    leave, the signal is lost: so it is sent once more.
+    An event loop gets signals through a pipe. When hundreds of clients disconnect, the pipe can be full for a moment,
+    and the signal is lost. So it is sent once more.
     """
     loop = asyncio.get_running_loop()
 
     def stop(number: int, before: Any) -> None:
-        act()
+        function()
         signal.signal(number, before)
         loop.call_later(0.2, signal.raise_signal, number)
 

@@ -1,4 +1,4 @@
-"""Celery, with its schedule in code: a database-stored one drifts from the code that it is meant to run."""
+"""Celery and its schedule. The schedule is in code, because one in the database can differ from the code it runs."""
 
 import os
 
@@ -12,17 +12,17 @@ app.autodiscover_tasks()
 
 
 def every(seconds: float, task: str, *, expires: float | None = None) -> dict[str, object]:
-    """A task that nobody took before the next is due is worth nothing: expiry keeps a stopped worker's queue short."""
+    """A task expires if no worker takes it before the next is due, so the queue stays short without workers."""
     return {"task": task, "schedule": seconds, "options": {"expires": expires or seconds}}
 
 
 app.conf.beat_schedule = {
     "confirm-overdue-matches": every(15.0, "ladder.tasks.confirm_overdue_matches"),
     "expire-matches": every(2.0, "ladder.tasks.expire_matches"),
-    # A new ticket asks for a wave itself; this is for those whom only more waiting brings together.
+    # A new ticket also starts a wave. This is for tickets that can be paired only after more waiting.
     "pair-waiting-players": every(3.0, "matchmaking.tasks.pair_waiting"),
     "remove-silent-tickets": every(10.0, "matchmaking.tasks.remove_silent_tickets"),
-    # Not a nightly hour: the task works out itself which days are due, in each ladder's time zone.
+    # Not once a night: the task finds out which days are due, in each ladder's time zone.
     "bring-decay-up-to-date": every(300.0, "ladder.tasks.bring_decay_up_to_date"),
     "delete-expired-sessions": every(86400.0, "accounts.tasks.delete_expired_sessions", expires=3600.0),
     "delete-old-events": every(86400.0, "events.tasks.delete_old_events", expires=3600.0),

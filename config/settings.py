@@ -39,7 +39,7 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
     "pgtrigger",
     "django_prometheus",
-    # Ours, from the ground up: what an app adds to those below it stands in its AppConfig.
+    # Our apps, the lowest layer first. Each app adds to the ones below it in its AppConfig.
     "common",
     "accounts",
     "events",
@@ -86,16 +86,16 @@ WSGI_APPLICATION = "config.wsgi.application"
 
 DATABASES = {"default": env.db("DATABASE_URL")}
 DATABASES["default"]["OPTIONS"] = {
-    # Django's own cursor never prepares; this lets common.sql do so, where Django would forbid it.
+    # Django's cursor never prepares statements, and its default would forbid it for common.sql too.
     "prepare_threshold": 5,
-    # A pool per web process: each thread borrows a connection for the length of one request.
+    # A pool in each web process. A thread uses a connection for one request.
     **(
         {"pool": {"min_size": 1, "max_size": env.int("DB_POOL_SIZE", WEB_THREADS + 4), "timeout": 5}}
         if env.bool("DB_POOL", False)
         else {}
     ),
 }
-# A connection that died with a restarted server is replaced before a request meets it.
+# A connection that was lost when the server restarted is replaced before a request uses it.
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -105,7 +105,7 @@ EMBEDDED_DATABASE = env.bool("EMBEDDED_DATABASE", False)
 REDIS_URL = env.str("REDIS_URL")
 CACHES = {
     "default": {
-        "BACKEND": "common.cache.ForgetfulRedisCache",
+        "BACKEND": "common.cache.OptionalRedisCache",
         "LOCATION": REDIS_URL,
         "OPTIONS": {"socket_connect_timeout": 0.5, "socket_timeout": 0.5},
     }
@@ -114,7 +114,7 @@ CACHES = {
 # --- accounts -------------------------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "accounts.User"
-# Usernames are unique without regard to case, by an index on lower(username) that this check does not see.
+# Usernames are unique by an index on lower(username), which this check does not recognise.
 SILENCED_SYSTEM_CHECKS = ["auth.W004"]
 AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
@@ -131,7 +131,7 @@ ACCOUNT_ADAPTER = "accounts.api.sign_in.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = env.str("ACCOUNT_EMAIL_VERIFICATION", "optional")
-# Codes, not links, where they can be had: a game client has no web page to send the player to.
+# Codes instead of links if possible, because a game client has no web page for links.
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = ACCOUNT_EMAIL_VERIFICATION == "mandatory"
 ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = True
 ACCOUNT_UNIQUE_EMAIL = True
@@ -146,11 +146,11 @@ HEADLESS_FRONTEND_URLS = {
 }
 HEADLESS_CLIENTS = ["app"]
 HEADLESS_SERVE_SPECIFICATION = True
-HEADLESS_SPECIFICATION_TEMPLATE_NAME = None  # its page would load scripts from elsewhere; openapi.json stays
+HEADLESS_SPECIFICATION_TEMPLATE_NAME = None  # its page loads scripts from other servers; openapi.json stays
 HEADLESS_ADAPTER = "accounts.api.sign_in.HeadlessAdapter"
 HEADLESS_TOKEN_STRATEGY = "accounts.api.sign_in.BearerTokenStrategy"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
-# Sign-in with a provider: the OpenID Connect providers of this installation, as allauth's documentation lists them.
+# The OpenID Connect providers of this installation, in the format of allauth's documentation.
 SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"APPS": env.json("OPENID_CONNECT_APPS", default=[])}}
 SOCIALACCOUNT_EMAIL_AUTHENTICATION = False
 
@@ -160,7 +160,7 @@ DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", "ladder@localhost")
 
 # --- security -------------------------------------------------------------------------------------------------------
 
-# How many proxies of ours stand in front: as many addresses at the end of X-Forwarded-For can be believed.
+# The number of our own proxies. This many addresses at the end of X-Forwarded-For can be trusted.
 NUM_PROXIES = ALLAUTH_TRUSTED_PROXY_COUNT = env.int("NUM_PROXIES", 0)
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.bool("BEHIND_TLS_PROXY", False) else None
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = env.bool("BEHIND_TLS_PROXY", False)
@@ -181,7 +181,7 @@ TIME_ZONE = "UTC"
 
 STATIC_URL = "/static/"
 STATIC_ROOT = env.str("STATIC_ROOT", "") or None
-# Served straight from the packages: no collection step between a clone and a running admin.
+# Files are served from the packages, so no collection step is needed.
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
 
@@ -194,7 +194,7 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-# kombu's defaults would look for the tasks of a killed worker only every 100 visibility timeouts.
+# By default, kombu checks for the tasks of a killed worker only every 100 visibility timeouts.
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 3600,
     "unacked_restore_interval": 5,
@@ -240,15 +240,15 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_ADD_EXPLICIT_BLANK_NULL_CHOICE": False,
-    # Enumerations stay where they are used: a name of its own for each would be one that nobody chose.
+    # Enumerations stay in the fields that use them. Components for them would get generated names.
     "POSTPROCESSING_HOOKS": [],
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
 }
 
-# Who may read /metrics: whoever carries this token, or without one this machine alone.
+# The token that /metrics needs. If it is empty, only this machine may read them.
 METRICS_TOKEN = env.str("METRICS_TOKEN", "")
 
-# --- how matches wait (the rules of rating live in ladder/rules) ------------------------------------------------------
+# --- deadlines (the rules of rating are in ladder/rules) --------------------------------------------------------------
 
 MATCH_OFFER_SECONDS = env.int("MATCH_OFFER_SECONDS", 20)
 TICKET_SILENCE_SECONDS = env.int("TICKET_SILENCE_SECONDS", 60)
@@ -262,8 +262,8 @@ EVENT_DAYS = env.int("EVENT_DAYS", 30)
 # --- how events are streamed, in seconds ----------------------------------------------------------------------------
 
 EVENT_HEARTBEAT_SECONDS = env.float("EVENT_HEARTBEAT_SECONDS", 15.0)
-EVENT_LOOK_SECONDS = env.float("EVENT_LOOK_SECONDS", 2.0)  # how late an event is at most when Redis is away
-EVENT_CHECK_SECONDS = env.float("EVENT_CHECK_SECONDS", 10.0)  # how long a stream may outlive its sign-in
+EVENT_LOOK_SECONDS = env.float("EVENT_LOOK_SECONDS", 2.0)  # longest delay of an event while Redis cannot be reached
+EVENT_CHECK_SECONDS = env.float("EVENT_CHECK_SECONDS", 10.0)  # longest time that a stream stays open after sign-out
 EVENT_STREAMS_PER_ACCOUNT = env.int("EVENT_STREAMS_PER_ACCOUNT", 10)  # in each process
 
 # --- the admin ------------------------------------------------------------------------------------------------------
@@ -274,7 +274,7 @@ UNFOLD = {
     "SITE_SYMBOL": "casino",
     "SITE_URL": None,
     "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": lambda _request: static("common/icon.svg")}],
-    "SHOW_HISTORY": False,  # the audit trail has it
+    "SHOW_HISTORY": False,  # the audit trail replaces it
     "SHOW_VIEW_ON_SITE": False,
     "SHOW_BACK_BUTTON": True,
     "DASHBOARD_CALLBACK": "common.admin.dashboard.dashboard",
@@ -282,7 +282,7 @@ UNFOLD = {
     "SIDEBAR": {"navigation": "common.admin.navigation.sidebar"},
     "TABS": "common.admin.navigation.tabs",
     "COLORS": {
-        "primary": {  # the green of the board's cloth
+        "primary": {  # green
             "50": "#ecfdf5", "100": "#d1fae5", "200": "#a7f3d0", "300": "#6ee7b7", "400": "#34d399", "500": "#10b981",
             "600": "#047857", "700": "#065f46", "800": "#064e3b", "900": "#053f31", "950": "#022c22",
         }

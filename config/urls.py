@@ -1,4 +1,4 @@
-"""Where the doors are."""
+"""The URLs of the project."""
 
 from django.contrib import admin
 from django.urls import include, path
@@ -15,7 +15,7 @@ urlpatterns = [
     path("api/docs", SpectacularSwaggerView.as_view()),
     path("_allauth/", include("allauth.headless.urls")),
     path("admin/", admin.site.urls),
-    # Without cookies there is nothing to forge: another method is answered by 405, not by the CSRF page.
+    # These use no cookies, so CSRF checks are not needed. Other methods get 405 instead of the CSRF page.
     path("healthz", csrf_exempt(operations.healthz)),
     path("readyz", csrf_exempt(operations.readyz)),
     path("metrics", csrf_exempt(operations.metrics)),

@@ -8,12 +8,11 @@ class EventsConfig(AppConfig):
 
     def ready(self) -> None:
         from accounts import points as accounts
-        from events.api import schema  # noqa: F401  registers itself with OpenAPI
         from events.api.me import LAST_EVENT
         from events.kinds import ACCOUNT_SUSPENDED, SUSPENSION_LIFTED
         from events.points import KINDS
-        from events.services.accounts import AccountEvents
+        from events.services.accounts import EventAccountListener
 
         KINDS.add(ACCOUNT_SUSPENDED, SUSPENSION_LIFTED)
-        accounts.LISTENERS.add(AccountEvents())
+        accounts.LISTENERS.add(EventAccountListener())
         accounts.ME.add(LAST_EVENT)

@@ -9,14 +9,14 @@ from events.points import Kind
 
 
 class AccountSuspended(TypedDict):
-    """The account starts no match until then (null: for good), and why."""
+    """The account cannot start a match until this time (null: never again), and why."""
 
     reason: str
     until: datetime | None
 
 
 class SuspensionLifted(TypedDict):
-    """The account may start matches again, and why."""
+    """The account can start matches again, and why."""
 
     reason: str
 

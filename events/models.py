@@ -1,4 +1,4 @@
-"""Events: what an account should hear about."""
+"""Events that are delivered to accounts."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Event(models.Model):
-    """Something that happened to one account, written in the transaction it speaks of and kept until it is old.
+    """Something that happened to one account. It is written in the same transaction, and deleted when it is old.
 
-    ``number`` counts the account's events: 1, 2, 3 ... in the order in which they were committed, so that whoever has
-    seen number n has seen all before it. ``data`` says accounts by their ids (``events.points.Kind``). ``once`` is a
-    key under which an account is told of a thing only once, however often the writer runs.
+    ``number`` counts the account's events: 1, 2, 3 ... in the order of their commits. A client that has received
+    number n has received all events before it. ``data`` contains account ids instead of names (``events.points.Kind``).
+    ``unique_key`` prevents a second event with the same key for the same account.
     """
 
     account = models.ForeignKey(
@@ -22,16 +22,18 @@ class Event(models.Model):
     number = models.PositiveIntegerField(_("number"))
     kind = models.CharField(_("kind"), max_length=40)
     data = models.JSONField(_("data"), default=dict)
-    once = models.CharField(_("only once under"), max_length=64, null=True)
+    unique_key = models.CharField(_("unique key"), max_length=64, null=True)
     created_at = models.DateTimeField(_("time"), default=timezone.now, db_index=True)
 
     class Meta:
         verbose_name = _("event")
         verbose_name_plural = _("events")
         constraints = [
-            models.UniqueConstraint(fields=["account", "number"], name="events_are_numbered"),
+            models.UniqueConstraint(fields=["account", "number"], name="one_event_per_account_and_number"),
             models.UniqueConstraint(
-                fields=["account", "once"], name="an_account_hears_of_it_once", condition=models.Q(once__isnull=False)
+                fields=["account", "unique_key"],
+                name="one_event_per_account_and_key",
+                condition=models.Q(unique_key__isnull=False),
             ),
         ]
 
@@ -40,10 +42,10 @@ class Event(models.Model):
 
 
 class EventStream(models.Model):
-    """How far an account's events have come: the number of the last one, and of the last one sent to a client.
+    """The counters of an account's events: the number of the last one, and of the last one delivered to a client.
 
-    Whoever writes an event holds this row until he commits. So numbers have no gaps and no second order, and a reader
-    that asks for everything after number n misses nothing.
+    A transaction that writes an event locks this row until it commits. So the numbers have no gaps, they are in the
+    order of the commits, and a reader that asks for all events after number n misses none.
     """
 
     account = models.OneToOneField(

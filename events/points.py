@@ -1,4 +1,4 @@
-"""Where other apps add to events: the kinds that there are, and what they say beside their own payload."""
+"""Extension points: the kinds of events, and the fields that other apps add to them."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import get_args, get_type_hints
 
-from common.points import Point
-from common.types import Username, merged
+from common.points import ExtensionPoint
+from common.types import Username, merge_types
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of event: its stable code, and the typed dictionary of what it says.
+    """A kind of event: its stable code, and a typed dictionary for its data.
 
-    Fields of the type ``Username`` are stored as account ids and read as names, so that an event follows its accounts
-    when they are renamed or closed.
+    Fields of the type ``Username`` are stored as account ids and read as names. So events stay correct when accounts
+    are renamed or closed.
     """
 
     code: str
@@ -24,9 +24,9 @@ class Kind:
 
     @cached_property
     def type(self) -> type:
-        """The payload with all that apps added to it."""
-        added = [addition.payload for addition in ADDED if addition.kind is self]
-        return merged(self._name("Data"), [self.payload, *added], self.payload.__doc__ or "")
+        """The payload with the fields that other apps added."""
+        added = [addition.payload for addition in ADDITIONS if addition.kind is self]
+        return merge_types(self._name("Data"), [self.payload, *added], self.payload.__doc__ or "")
 
     @cached_property
     def fields(self) -> Set[str]:
@@ -35,7 +35,7 @@ class Kind:
 
     @cached_property
     def account_fields(self) -> Set[str]:
-        """The names of those fields that say an account."""
+        """The names of the fields that contain an account."""
         hints = get_type_hints(self.type, include_extras=True)
         return frozenset(name for name, hint in hints.items() if Username in (hint, *get_args(hint)))
 
@@ -44,22 +44,22 @@ class Kind:
 
     @cached_property
     def event_name(self) -> str:
-        """What an event of this kind is called in OpenAPI."""
+        """The name of this kind's events in OpenAPI."""
         return self._name("Event")
 
 
 @dataclass(frozen=True, slots=True)
 class Addition:
-    """Fields that another app adds to a kind: a typed dictionary, none of whose fields is required."""
+    """Fields that another app adds to a kind: a typed dictionary in which no field is required."""
 
     kind: Kind
     payload: type
 
 
-KINDS: Point[Kind] = Point()
-ADDED: Point[Addition] = Point()
+KINDS: ExtensionPoint[Kind] = ExtensionPoint()
+ADDITIONS: ExtensionPoint[Addition] = ExtensionPoint()
 
 
 def account_fields() -> dict[str, list[str]]:
-    """The names under which events say accounts, by the code of their kind."""
+    """The names of the fields that contain an account, by the code of the kind."""
     return {kind.code: sorted(kind.account_fields) for kind in KINDS}

@@ -1,4 +1,4 @@
-"""What accounts have not heard yet, and who may go on listening: each for many at once, in one statement."""
+"""EventBatch events, and checking sessions, of many accounts in one statement."""
 
 from __future__ import annotations
 
@@ -15,47 +15,45 @@ from psycopg.types.json import Jsonb
 
 from accounts.models import User
 from common import sql
+from events.limits import EVENTS_PER_READ
 from events.models import EventStream
 from events.points import account_fields
 
-PAGE = 100
-"""How many events of one account are read at once."""
-
-# One statement sees one moment: the count of an account's events and the events themselves are committed together.
+# One statement, so that the last number and the events are from the same moment.
 _READ = """
     SELECT at.place, stream.last_number, event.number, event.kind, event.data, event.created_at, event.names
     FROM unnest(%(accounts)s::bigint[], %(afters)s::bigint[]) WITH ORDINALITY AS at (account_id, after, place)
     LEFT JOIN events_eventstream stream ON stream.account_id = at.account_id
     LEFT JOIN LATERAL (
         SELECT number, kind, data::text AS data, created_at, (
-            SELECT jsonb_object_agg(said.field, named.username)
-            FROM jsonb_array_elements_text(%(account_fields)s::jsonb -> e.kind) AS said (field)
-            JOIN accounts_user named ON named.id = (e.data ->> said.field)::bigint
+            SELECT jsonb_object_agg(given.field, named.username)
+            FROM jsonb_array_elements_text(%(account_fields)s::jsonb -> e.kind) AS given (field)
+            JOIN accounts_user named ON named.id = (e.data ->> given.field)::bigint
         )::text AS names
         FROM events_event e
-        WHERE e.account_id = at.account_id AND e.number > at.after ORDER BY e.number LIMIT %(page)s
+        WHERE e.account_id = at.account_id AND e.number > at.after ORDER BY e.number LIMIT %(limit)s
     ) event ON true
     ORDER BY at.place, event.number
 """
-_SIGNED_IN = """
-    SELECT caller.place
-    FROM unnest(%(sessions)s::text[], %(accounts)s::bigint[], %(passwords)s::text[])
-         WITH ORDINALITY AS caller (session_key, account_id, password, place)
-    JOIN django_session s ON s.session_key = caller.session_key AND s.expire_date > %(now)s
-    JOIN accounts_user account ON account.id = caller.account_id AND account.is_active
-         AND encode(sha256(convert_to(account.password, 'UTF8')), 'hex') = caller.password
+_VALID_SESSIONS = """
+    SELECT session.place
+    FROM unnest(%(session_keys)s::text[], %(accounts)s::bigint[], %(password_hashes)s::text[])
+         WITH ORDINALITY AS session (session_key, account_id, password_hash, place)
+    JOIN django_session s ON s.session_key = session.session_key AND s.expire_date > %(now)s
+    JOIN accounts_user account ON account.id = session.account_id AND account.is_active
+         AND encode(sha256(convert_to(account.password, 'UTF8')), 'hex') = session.password_hash
 """
 
 
-class Position(NamedTuple):
-    """A listener has heard all events of the account up to number ``after``."""
+class StreamPosition(NamedTuple):
+    """A client has received the events of the account up to number ``after``."""
 
     account_id: int
     after: int
 
 
-class Happened(NamedTuple):
-    """One event as it is told."""
+class EventData(NamedTuple):
+    """An event as the API shows it, with names instead of account ids."""
 
     number: int
     kind: str
@@ -64,14 +62,14 @@ class Happened(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """What follows a position, at most ``PAGE`` events of it; ``last`` is the position after it.
+class EventBatch:
+    """The events after a position, at most ``EVENTS_PER_READ``. ``last`` is the number of the new position.
 
-    ``reset``: something after the position is not kept any more, or the position lies ahead of all there ever was. What
-    the listener believes must then be read anew.
+    ``reset``: some events after the position were deleted, or the position is larger than the last number. The client
+    must then read its state again.
     """
 
-    events: list[Happened]
+    events: list[EventData]
     last: int
     reset: bool
 
@@ -80,50 +78,50 @@ class Reading:
         return not (self.events or self.reset)
 
     @property
-    def may_go_on(self) -> bool:
-        """Whether there can be more than this."""
-        return len(self.events) == PAGE
+    def is_full(self) -> bool:
+        """Whether there may be more events after this batch."""
+        return len(self.events) == EVENTS_PER_READ
 
     @property
-    def begins_after(self) -> int:
+    def number_before(self) -> int:
+        """The number before the first event of this batch."""
         return self.events[0].number - 1 if self.events else self.last
 
 
-class Caller(NamedTuple):
-    """Who listens, and by which sign-in; ``password`` is a fingerprint of what the account's password was then."""
+class StreamSession(NamedTuple):
+    """The account and session that opened a stream. ``password_hash`` is a hash of the stored password at that time."""
 
     account_id: int
     session_key: str
-    password: str
+    password_hash: str
 
     @classmethod
-    def of(cls, account: User, session_key: str) -> Caller:
+    def of(cls, account: User, session_key: str) -> StreamSession:
         return cls(account.pk, session_key, sha256(account.password.encode()).hexdigest())
 
 
-def read(positions: Sequence[Position]) -> list[Reading]:
-    """What follows each position, in their order."""
+def read_events(positions: Sequence[StreamPosition]) -> list[EventBatch]:
+    """The events after each position, in the order of the positions."""
     parameters = {
-        "accounts": [at.account_id for at in positions], "afters": [at.after for at in positions], "page": PAGE,
-        "account_fields": Jsonb(account_fields()),
+        "accounts": [at.account_id for at in positions], "afters": [at.after for at in positions],
+        "limit": EVENTS_PER_READ, "account_fields": Jsonb(account_fields()),
     }  # fmt: skip
     by_place = groupby(sql.query(_READ, parameters), key=lambda row: row[0])
-    return [_reading(at, list(rows)) for at, (_place, rows) in zip(positions, by_place, strict=True)]
+    return [_batch(at, list(rows)) for at, (_place, rows) in zip(positions, by_place, strict=True)]
 
 
-def read_one(position: Position) -> Reading:
-    return read([position])[0]
+def read_events_after(position: StreamPosition) -> EventBatch:
+    return read_events([position])[0]
 
 
-def _reading(at: Position, rows: list[tuple[Any, ...]]) -> Reading:
-    events = [_happened(*row[2:]) for row in rows if row[2] is not None]
+def _batch(at: StreamPosition, rows: list[tuple[Any, ...]]) -> EventBatch:
+    events = [_event_data(*row[2:]) for row in rows if row[2] is not None]
     last = events[-1].number if events else rows[0][1] or 0
-    return Reading(events, last, reset=last - at.after != len(events))
+    return EventBatch(events, last, reset=last - at.after != len(events))
 
 
-def _happened(number: int, kind: str, data: str, created_at: datetime, names: str | None) -> Happened:
-    """An event with names in place of the ids of accounts."""
-    return Happened(number, kind, created_at, {**json.loads(data), **json.loads(names or "{}")})
+def _event_data(number: int, kind: str, data: str, created_at: datetime, names: str | None) -> EventData:
+    return EventData(number, kind, created_at, {**json.loads(data), **json.loads(names or "{}")})
 
 
 def last_number(account: User) -> int:
@@ -132,18 +130,18 @@ def last_number(account: User) -> int:
 
 
 def last_numbers(accounts: Iterable[int]) -> dict[int, int]:
-    """The number of the last event, of each of these accounts that has had one."""
+    """The number of the last event, by account. Accounts without events are left out."""
     streams = EventStream.objects.filter(pk__in=accounts)
     return dict(streams.values_list("pk", "last_number"))
 
 
-def signed_out(callers: Sequence[Caller]) -> list[Caller]:
-    """Those whose session is over, whose account is closed, or whose password is another by now."""
+def ended_sessions(sessions: Sequence[StreamSession]) -> list[StreamSession]:
+    """The sessions that are over, because they expired, the account was closed, or its password has changed."""
     parameters = {
-        "sessions": [caller.session_key for caller in callers],
-        "accounts": [caller.account_id for caller in callers],
-        "passwords": [caller.password for caller in callers],
+        "session_keys": [session.session_key for session in sessions],
+        "accounts": [session.account_id for session in sessions],
+        "password_hashes": [session.password_hash for session in sessions],
         "now": timezone.now(),
     }
-    signed_in = {place for (place,) in sql.query(_SIGNED_IN, parameters)}
-    return [caller for place, caller in enumerate(callers, 1) if place not in signed_in]
+    valid = {place for (place,) in sql.query(_VALID_SESSIONS, parameters)}
+    return [session for place, session in enumerate(sessions, 1) if place not in valid]

@@ -1,26 +1,29 @@
-"""Events as their account is told of them."""
+"""Events in the answers of the API."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from typing import Annotated, Any, Literal, TypedDict
 
-from common.types import About, OneOf, merged
+from common.types import OneOf, SchemaKeywords, merge_types
 from events.points import KINDS, Kind
-from events.queries import Happened, Reading
+from events.queries import EventBatch, EventData
 
-_typed_dict: Any = TypedDict  # with names that are known only when it runs
+_typed_dict: Any = TypedDict  # type checkers accept only names that are literals
 
-Number = Annotated[int, About(minimum=0, examples=[17])]
+Number = Annotated[int, SchemaKeywords(minimum=0, examples=[17])]
 
 
 def event_types() -> dict[str, type]:
-    """The types of events, by their kinds."""
-    return {kind.code: merged(kind.event_name, [_Event, _typed(kind)], kind.payload.__doc__ or "") for kind in KINDS}
+    """The types of events, by the codes of their kinds."""
+    return {
+        kind.code: merge_types(kind.event_name, [_Event, _kind_and_data(kind)], kind.payload.__doc__ or "")
+        for kind in KINDS
+    }
 
 
-def _typed(kind: Kind) -> type:
-    """What tells an event of this kind from others."""
+def _kind_and_data(kind: Kind) -> type:
+    """The fields of an event that depend on its kind."""
     return _typed_dict(kind.event_name, {"kind": Literal[kind.code], "data": kind.type})  # type: ignore[no-any-return]
 
 
@@ -35,9 +38,9 @@ Event = Annotated[dict[str, Any], EVENT]
 
 
 class EventPage(TypedDict):
-    """What happened after a number, the oldest first. Ask next for what came after ``last``.
+    """The events after a number, the oldest first. To get the next ones, ask for those after ``last``.
 
-    ``reset``: some of it is not kept any more, so read ``/me`` again.
+    ``reset``: some events were deleted, so read ``/me`` again.
     """
 
     events: list[Event]
@@ -46,24 +49,15 @@ class EventPage(TypedDict):
 
 
 class EventToken(TypedDict):
-    """``token`` goes into the address of an event stream and opens nothing else, until ``expires_at`` or sign-out."""
+    """``token`` is for the address of an event stream only. It is valid until ``expires_at`` or sign-out."""
 
     token: str
     expires_at: datetime
 
 
-def event_shown(event: Happened) -> dict[str, Any]:
-    return {
-        "number": event.number,
-        "kind": event.kind,
-        "created_at": event.created_at,
-        "data": event.data,
-    }
+def event_shown(event: EventData) -> dict[str, Any]:
+    return event._asdict()
 
 
-def page_shown(reading: Reading) -> EventPage:
-    return {
-        "events": [event_shown(event) for event in reading.events],
-        "last": reading.last,
-        "reset": reading.reset,
-    }
+def page_shown(batch: EventBatch) -> EventPage:
+    return {"events": [event_shown(event) for event in batch.events], "last": batch.last, "reset": batch.reset}

@@ -1,4 +1,4 @@
-"""Celery's wrappers around the services. Each task may run twice, late, or beside itself: the services see to it."""
+"""Celery tasks, which call services. A task may run twice, late, or at the same time as another."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from events.services import writing
 
 @shared_task
 def delete_old_events() -> int:
-    """Delete the events that nobody asks for any more; how many there were."""
+    """Delete events older than ``EVENT_DAYS``. Returns how many were deleted."""
     return writing.delete_old()

@@ -8,12 +8,12 @@ from uuid import UUID
 
 from django.utils.functional import Promise
 
-from accounts.points import Notes
-from common.points import Point
+from accounts.points import EventFields
+from common.points import ExtensionPoint
 from ladder.models import Match
 from ladder.rules.match_life import Cancel, Seat
 
-NotesByAccount = Mapping[int, Notes]
+NotesByAccount = Mapping[int, EventFields]
 """What accounts are told beside the thing itself, by their ids."""
 
 
@@ -47,5 +47,5 @@ class Busy:
     detail: str | Promise
 
 
-LISTENERS: Point[MatchListener] = Point()
-BUSY: Point[Busy] = Point()
+LISTENERS: ExtensionPoint[MatchListener] = ExtensionPoint()
+BUSY: ExtensionPoint[Busy] = ExtensionPoint()

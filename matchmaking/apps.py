@@ -12,22 +12,19 @@ class MatchmakingConfig(AppConfig):
         from common.admin.dashboard import FIGURES
         from common.admin.navigation import NAVIGATION
         from common.metrics import COLLECTORS
-        from events.points import ADDED as EVENT_ADDITIONS
-        from events.points import KINDS
+        from events.points import ADDITIONS, KINDS
         from ladder import points as ladder
-        from matchmaking.admin.dashboard import figures
-        from matchmaking.admin.navigation import PAGES
-        from matchmaking.admin.words import AUDIT_ACTIONS
+        from matchmaking.admin.additions import AUDIT_ACTIONS, PAGES, figures
         from matchmaking.api.me import QUEUE
-        from matchmaking.event_kinds import ADDED, TICKET_CLOSED
+        from matchmaking.event_kinds import ADDED_FIELDS, TICKET_CLOSED
         from matchmaking.metrics import QueueCollector
-        from matchmaking.services.outcomes import QueuedAccounts, QueuedMatches
+        from matchmaking.services.outcomes import QueueAccountListener, QueueMatchListener
 
         KINDS.add(TICKET_CLOSED)
-        EVENT_ADDITIONS.add(*ADDED)
+        ADDITIONS.add(*ADDED_FIELDS)
         accounts.ME.add(QUEUE)
-        accounts.LISTENERS.add(QueuedAccounts())
-        ladder.LISTENERS.add(QueuedMatches())
+        accounts.LISTENERS.add(QueueAccountListener())
+        ladder.LISTENERS.add(QueueMatchListener())
         accounts.ROLE_PERMISSIONS.add(
             *accounts.may(
                 MODERATORS,

@@ -1,7 +1,6 @@
-"""How long a player stays out of the queue who lets others wait for nothing.
+"""Penalties for offers that a player declines or does not answer: a time without access to the queue.
 
-The first offer that a player declines or leaves unanswered costs nothing: everybody is called to the door once. Each
-further one within a day costs more.
+The first fault within a day is only a warning. Each further one has a longer penalty.
 """
 
 from __future__ import annotations
@@ -10,16 +9,19 @@ from datetime import timedelta
 from enum import StrEnum
 
 STEPS = (timedelta(0), timedelta(minutes=2), timedelta(minutes=10), timedelta(minutes=30))
-FORGOTTEN_AFTER = timedelta(days=1)
+"""The penalties of the first, second, third and later faults."""
+
+COUNTED_FOR = timedelta(days=1)
+"""How long a fault makes later penalties longer."""
 
 
 class Fault(StrEnum):
-    """What a player did to an offer."""
+    """How a player failed to accept an offer."""
 
     DECLINED = "declined"
     UNANSWERED = "unanswered"
 
 
 def cooldown(earlier_faults: int) -> timedelta:
-    """How long to stay out, after so many faults within the last :data:`FORGOTTEN_AFTER`."""
+    """The penalty after this number of faults within :data:`COUNTED_FOR`."""
     return STEPS[min(earlier_faults, len(STEPS) - 1)]

@@ -1,4 +1,4 @@
-"""What players are told about their tickets, also in events about the matches that they were offered."""
+"""Events about tickets, and fields about tickets in other events."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from ladder.event_kinds import MATCH_OFFERED, OFFER_CALLED_OFF, OFFER_DECLINED, 
 from matchmaking.models.ticket import TicketState
 
 
-class TicketNotes(TypedDict):
-    """``queue_again_at`` is when the player may queue again, if not at once."""
+class TicketFields(TypedDict):
+    """``queue_again_at``: when the player can join the queue again, if not now."""
 
     ticket: NotRequired[UUID]
     ticket_state: NotRequired[TicketState]
@@ -22,7 +22,7 @@ class TicketNotes(TypedDict):
 
 
 class QueueOffer(TypedDict):
-    """Why this is a fair match: what the queue went by when it brought the two together."""
+    """Why the queue has paired the two players."""
 
     ticket: NotRequired[UUID]
     opponent_rating: NotRequired[Points]
@@ -31,7 +31,7 @@ class QueueOffer(TypedDict):
 
 
 class TicketClosed(TypedDict):
-    """The ticket has left the queue, because its player gave no sign of life."""
+    """The ticket has left the queue, because there was no heartbeat."""
 
     ladder: Slug
     ticket: UUID
@@ -41,7 +41,7 @@ class TicketClosed(TypedDict):
 
 TICKET_CLOSED = Kind("ticket_closed", TicketClosed)
 
-ADDED = (
+ADDED_FIELDS = (
     Addition(MATCH_OFFERED, QueueOffer),
-    *(Addition(kind, TicketNotes) for kind in (OFFER_DECLINED, OFFER_EXPIRED, OFFER_CALLED_OFF, ACCOUNT_SUSPENDED)),
+    *(Addition(kind, TicketFields) for kind in (OFFER_DECLINED, OFFER_EXPIRED, OFFER_CALLED_OFF, ACCOUNT_SUSPENDED)),
 )

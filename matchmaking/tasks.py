@@ -1,4 +1,4 @@
-"""Celery's doors into the services. Each task may run twice, late, or beside itself: the services see to it."""
+"""Celery tasks, which call services. A task may run twice, late, or at the same time as another."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from matchmaking.services import tickets, waves
 
 @shared_task
 def pair_waiting() -> int:
-    """A wave on each ladder where somebody waits; how many offers were made."""
-    return waves.pair_everywhere()
+    """Pair the tickets of all ladders. Returns how many offers were created."""
+    return waves.pair_all_ladders()
 
 
 @shared_task
 def remove_silent_tickets() -> int:
-    """Close the tickets of players who gave no sign of life for too long; how many there were."""
+    """Close waiting tickets without a recent heartbeat. Returns how many were closed."""
     return tickets.remove_silent()

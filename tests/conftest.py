@@ -1,4 +1,4 @@
-"""What every test stands on: an empty cache, cheap passwords, tables that are emptied. Which tests run, and where."""
+"""Fixtures of all tests: an empty cache, a fast password hash, tables that are emptied. Which tests run, and where."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 from xdist.workermanage import WorkerController
 
-TEARDOWN = "_fixture_teardown"  # where Django empties the tables
-FOR_ALL = ("django_content_type", "auth_permission")  # what the migrations fill, and no test writes to
+TEARDOWN = "_fixture_teardown"  # Django's method that empties the tables
+FOR_ALL = ("django_content_type", "auth_permission")  # the migrations fill them, and no test writes to them
 
 # Folders whose tests share a browser or a web server.
 SHARING = {"browser", "streams"}
-# Those and other folders with long tests: they begin first, so that no worker is left with one at the end.
-LONG = {*SHARING, "concurrency", "contract", "embedded", "models"}
+# These and other folders with long tests start first, so that no worker is left with one at the end.
+LONG = {*SHARING, "concurrency", "contract", "embedded", "extension", "models"}
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 HOW_TO_GET_IT = "install Chromium (Debian and Ubuntu: apt-get install chromium) and run the tests again"
@@ -40,7 +40,7 @@ hypothesis.settings.load_profile("tests")
 
 def pytest_configure(config: pytest.Config) -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    # Emptying the cache empties its whole Valkey database, so each xdist worker has one of its own (0 is the broker's).
+    # Clearing the cache empties its Valkey database, so each xdist worker has a separate one (0 is the broker's).
     worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
     settings.CACHES["default"]["LOCATION"] = urlsplit(settings.REDIS_URL)._replace(path=f"/{worker + 1}").geturl()
 

@@ -1,4 +1,4 @@
-"""The web server as it really runs, on the database of the test: for what Django's own test servers cannot show."""
+"""The real web server, on the database of the test."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class Server:
         return f"http://127.0.0.1:{self.port}"
 
     def stop(self) -> float:
-        """Ask it to stop; how many seconds that took."""
-        asked = time.monotonic()
+        """Stop the server. Returns how many seconds that took."""
+        started = time.monotonic()
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(20)
-        return time.monotonic() - asked
+        return time.monotonic() - started
 
 
 def database_url() -> str:
@@ -49,7 +49,7 @@ def redis_url() -> str:
 
 @contextmanager
 def serving(**environment: str) -> Iterator[Server]:
-    """One process of the web server; ``environment`` is what its settings should be beside the tests' own."""
+    """One process of the web server, with the settings of the tests and of ``environment``."""
     port = free_port()
     process = subprocess.Popen(
         [sys.executable, "-m", *web_server(port, processes=1), "--log-level", "warning"],
@@ -73,5 +73,5 @@ def _wait_for(server: Server, seconds: float = 60) -> None:
             return
         except OSError:
             assert server.process.poll() is None, "the web server ended"
-            assert time.monotonic() < deadline, "the web server did not come up"
+            assert time.monotonic() < deadline, "the web server did not start"
             time.sleep(0.1)

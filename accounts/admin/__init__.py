@@ -1,4 +1,4 @@
-"""Accounts in the admin: sign-in, rights, suspensions, service keys and the audit trail. One noun a file."""
+"""Accounts in the admin: sign-in, rights, suspensions, service keys and the audit trail. One model in each file."""
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -8,7 +8,7 @@ from django.contrib.auth.models import Group
 
 from accounts.admin.sign_in import SignInForm
 
-# Pages that come with libraries: roles are written in code (accounts.services.roles), and the others hold secrets.
+# Pages of libraries: roles are defined in code (accounts.services.roles), and the other tables contain secrets.
 admin.site.unregister([Authenticator, EmailAddress, Group, SocialAccount, SocialApp, SocialToken])
 admin.site.index_template = "admin/common/dashboard.html"
 admin.site.login_form = SignInForm

@@ -1,4 +1,4 @@
-"""Accounts. Operators make them and see to rights; moderators rename a player or keep him out."""
+"""Accounts. Operators create them and change their rights; moderators rename players and suspend them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from common.admin.base import BaseAdmin
 
 
 class NewAccountForm(UserCreationForm):
-    """The rule for names is the account's own; here its answers find their way to the field."""
+    """Checks the username as everywhere, and shows errors at its field."""
 
     class Meta:
         model = User
@@ -134,7 +134,7 @@ class AccountAdmin(BaseAdmin, UserAdmin):  # type: ignore[misc, type-arg]
             obj.pk = made.pk
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
-        """The service has stored the groups already."""
+        """Nothing to do: the service has saved the groups."""
 
     @transaction.atomic
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:
@@ -143,9 +143,9 @@ class AccountAdmin(BaseAdmin, UserAdmin):  # type: ignore[misc, type-arg]
         return super().user_change_password(request, id, form_url)
 
     def log_change(self, request: HttpRequest, obj: Model, message: Any) -> Any:
-        # Django's page for passwords saves by itself, and calls this when it did.
+        # Django's password page saves the account itself and then calls this.
         if isinstance(obj, User) and request.path.endswith("/password/"):
-            administration.note_new_password(obj, actor=staff(request))
+            administration.record_password_change(obj, actor=staff(request))
 
     @display(description=_("role"))
     def role(self, account: User) -> str:

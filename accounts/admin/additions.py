@@ -1,4 +1,4 @@
-"""The pages of accounts in the sidebar, and the actions on accounts in the audit trail."""
+"""What the admin of accounts adds to the sidebar, to the page of an account, and to the audit trail."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PAGES = (
 ACCOUNT_LINKS = (AccountLink("accounts_suspension_changelist", _("Suspensions")),)
 
 AUDIT_ACTIONS = (
-    AuditAction("account.create", _("made an account")),
+    AuditAction("account.create", _("created an account")),
     AuditAction("account.change", _("changed an account")),
     AuditAction("account.password", _("set a password")),
     AuditAction("account.close", _("closed their account")),

@@ -1,7 +1,8 @@
-"""What keeps a player out and a moderator may lift: suspensions here, penalties of the queue in matchmaking."""
+"""Admin pages of rows that a moderator can lift: suspensions here, penalties in matchmaking."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple, Protocol
 
 from django.contrib import messages
@@ -9,43 +10,49 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import path, reverse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import DropdownFilter
-from unfold.decorators import display
+from unfold.decorators import action, display
 
 from accounts.admin.search import PlayerSearch
 from accounts.admin.staff import staff
 from accounts.models import User
 from accounts.models.liftable import Liftable
 from common.admin.base import ReadOnlyAdmin
-from common.admin.forms import LiftForm
+from common.admin.forms import ReasonForm
 from common.admin.pages import add_refusal, label, page
 from common.errors import Invalid, Refusal
 
 
-class Lifting(Protocol):
-    """The service behind the pages; what it refuses is told in its own words."""
+class LiftService(Protocol):
+    """The service that lifts rows."""
 
     def check_lift(self, row: Any, actor: User, /) -> None: ...
 
     def lift(self, row_id: int, /, *, actor: User, reason: str) -> Any: ...
 
 
-class Words(NamedTuple):
-    """``this`` leads from the row's page to the one with ``title``, ``effect`` and ``button``; then it is ``done``."""
+class LiftTexts(NamedTuple):
+    """The ``link`` on the row's page, the texts of the page that it opens, and the message when it is ``done``."""
 
-    this: str | Promise
+    link: str | Promise
     title: str | Promise
     effect: str | Promise
     button: str | Promise
     done: str | Promise
 
 
-class InForce(DropdownFilter):
+class LiftForm(ReasonForm):
+    def __init__(self, data: Any = None) -> None:
+        super().__init__(data)
+        self.fields["reason"].help_text = _("The audit trail keeps it.")
+
+
+class InForceFilter(DropdownFilter):
     title = _("in force")
     parameter_name = "in_force"
 
@@ -60,45 +67,39 @@ class InForce(DropdownFilter):
 
 
 class LiftableAdmin(PlayerSearch, ReadOnlyAdmin):
-    """Shows the rows, says which are in force, and has a button that lifts one. Nobody edits or deletes one."""
+    """Shows rows and whether they are in force, and can lift one. Rows cannot be changed or deleted."""
 
-    service: Lifting
+    service: LiftService
     permission: str
-    words: Words
+    texts: LiftTexts
 
-    change_form_template = "admin/accounts/liftable.html"
+    actions_detail = ("lift",)
     readonly_fields: Any = ("state",)
 
-    def has_right(self, request: HttpRequest) -> bool:
-        """Whether the account may lift any at all."""
+    def may_lift(self, request: HttpRequest) -> bool:
+        """Whether the account has the permission to lift rows."""
         return staff(request).has_perm(self.permission)
 
-    def about(self, row: Any) -> str:
-        """What the page that asks for a reason says of the row beside the player; nothing, where he is enough."""
+    def description(self, row: Any) -> str:
+        """A text about the row, shown after the player's name on the page that asks for the reason."""
         return ""
 
-    def get_urls(self) -> list[Any]:
-        lift = self.admin_site.admin_view(self.lift_view)
-        return [path("<int:row_id>/lift/", lift, name=self._name("lift")), *super().get_urls()]
-
-    def change_view(
-        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
+    def get_actions_detail(self, request: HttpRequest, object_id: Any) -> list[Any]:
         row = self.get_object(request, object_id)
-        context = {}
-        if row is not None and self.has_right(request) and self._refusal(request, row) is None:
-            context = {"lift_url": self._url("lift", row), "lift_text": self.words.this}
-        return super().change_view(request, object_id, form_url, {**context, **(extra_context or {})})
+        if row is None or not self.may_lift(request) or self._refusal(request, row) is not None:
+            return []
+        return [replace(each, description=self.texts.link) for each in super().get_actions_detail(request, object_id)]
 
-    def lift_view(self, request: HttpRequest, row_id: int) -> HttpResponse:
-        """GET asks for a reason; a POST lifts."""
-        if not self.has_right(request):
+    @action(url_path="lift", icon="lock_open")
+    def lift(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """GET asks for a reason; POST lifts the row."""
+        if not self.may_lift(request):
             raise PermissionDenied
-        row = self.get_object(request, str(row_id))
+        row = self.get_object(request, object_id)
         if row is None:
-            return self._get_obj_does_not_exist_redirect(request, self.opts, str(row_id))
-        if (not_this := self._refusal(request, row)) is not None:
-            return self.leave(request, row, messages.ERROR, not_this.detail)
+            return self._get_obj_does_not_exist_redirect(request, self.opts, object_id)
+        if (not_possible := self._refusal(request, row)) is not None:
+            return self.back_to_row(request, row, messages.ERROR, not_possible.detail)
         form = LiftForm(request.POST or None)
         if form.is_valid():
             try:
@@ -106,17 +107,18 @@ class LiftableAdmin(PlayerSearch, ReadOnlyAdmin):
             except Invalid as refusal:
                 add_refusal(form, refusal)
             except Refusal as refusal:
-                return self.leave(request, row, messages.ERROR, refusal.detail)
+                return self.back_to_row(request, row, messages.ERROR, refusal.detail)
             else:
-                return self.leave(request, row, messages.SUCCESS, self.words.done)
+                return self.back_to_row(request, row, messages.SUCCESS, self.texts.done)
         return page(
-            self, request, "admin/accounts/lift.html", title=self.words.title, words=self.words,
-            about=self.about(row), form=form, original=row, cancel_url=self._url("change", row),
+            self, request, "admin/accounts/lift.html", title=self.texts.title, texts=self.texts,
+            description=self.description(row), form=form, original=row, cancel_url=self._url(row),
         )  # fmt: skip
 
-    def leave(self, request: HttpRequest, row: Any, level: int, text: str | Promise) -> HttpResponse:
+    def back_to_row(self, request: HttpRequest, row: Any, level: int, text: str | Promise) -> HttpResponse:
+        """Show a message on the page of the row."""
         self.message_user(request, text, level)
-        return redirect(self._url("change", row))
+        return redirect(self._url(row))
 
     @display(description=_("state"))
     def state(self, row: Any) -> SafeString:
@@ -124,11 +126,11 @@ class LiftableAdmin(PlayerSearch, ReadOnlyAdmin):
             return label(_("lifted"), "default")
         if row.is_in_force(timezone.now()):
             return label(_("in force"), "danger")
-        return label(self.over(row), "default")
+        return label(self.ended_text(row), "default")
 
-    def over(self, row: Any) -> str | Promise:
-        """What one is called whose time has passed."""
-        return _("over")
+    def ended_text(self, row: Any) -> str | Promise:
+        """The state of a row whose time is over."""
+        return _("ended")
 
     def _refusal(self, request: HttpRequest, row: Any) -> Refusal | None:
         try:
@@ -137,8 +139,5 @@ class LiftableAdmin(PlayerSearch, ReadOnlyAdmin):
             return refusal
         return None
 
-    def _name(self, view: str) -> str:
-        return f"{self.opts.app_label}_{self.opts.model_name}_{view}"
-
-    def _url(self, view: str, row: Any) -> str:
-        return reverse(f"admin:{self._name(view)}", args=[row.pk])
+    def _url(self, row: Any) -> str:
+        return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_change", args=[row.pk])

@@ -1,4 +1,4 @@
-"""Service keys: issued and shown once, looked at without their secret, revoked."""
+"""Service keys: issue one, which is shown once; list them without the secret; revoke one."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import path, reverse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from unfold.decorators import display
+from unfold.decorators import action, display
+from unfold.enums import ActionVariant
 from unfold.widgets import (
     UnfoldAdminCheckboxSelectMultipleWidget,
     UnfoldAdminSplitDateTimeWidget,
@@ -60,11 +61,7 @@ class ServiceKeyAdmin(BaseAdmin):
         "name", "starts_with", "state", "scope_names", "created_at", "created_by", "last_used_at", "expires_at",
         "revoked_at",
     )  # fmt: skip
-    change_form_template = "admin/accounts/service_key.html"
-
-    def get_urls(self) -> list[Any]:
-        revoke = self.admin_site.admin_view(self.revoke_view)
-        return [path("<uuid:key_id>/revoke/", revoke, name="accounts_servicekey_revoke"), *super().get_urls()]
+    actions_detail = ("revoke",)
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
@@ -82,14 +79,14 @@ class ServiceKeyAdmin(BaseAdmin):
             except Invalid as refusal:
                 add_refusal(form, refusal)
             else:
-                return self.show_once(request, key, secret)
+                return self.issued(request, key, secret)
         return page(
             self, request, "admin/accounts/service_key_issue.html", title=_("Issue a service key"), form=form,
             media=self.media + form.media,
         )  # fmt: skip
 
-    def show_once(self, request: HttpRequest, key: ServiceKey, secret: str) -> HttpResponse:
-        """The only page that ever holds the key: it is not stored, not sent on, and not kept by the browser."""
+    def issued(self, request: HttpRequest, key: ServiceKey, secret: str) -> HttpResponse:
+        """The only page that contains the key. The server does not store it, and the browser must not cache it."""
         response = page(
             self,
             request,
@@ -101,19 +98,21 @@ class ServiceKeyAdmin(BaseAdmin):
         response["Cache-Control"] = "no-store"
         return response
 
-    def change_view(
-        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
+    def get_actions_detail(self, request: HttpRequest, object_id: Any) -> list[Any]:
         key = self.get_object(request, object_id)
-        context = {"may_revoke": key is not None and key.revoked_at is None and self.may_revoke(request)}
-        return super().change_view(request, object_id, form_url, {**context, **(extra_context or {})})
+        if key is None or key.revoked_at is not None or not self.may_revoke(request):
+            return []
+        actions: list[Any] = super().get_actions_detail(request, object_id)
+        return actions
 
-    def revoke_view(self, request: HttpRequest, key_id: Any) -> HttpResponse:
+    @action(description=_("Revoke this key"), url_path="revoke", icon="block", variant=ActionVariant.DANGER)
+    def revoke(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """GET asks for confirmation; POST revokes the key."""
         if not self.may_revoke(request):
             raise PermissionDenied
-        key = self.get_object(request, key_id)
+        key = self.get_object(request, object_id)
         if key is None:
-            return self._get_obj_does_not_exist_redirect(request, self.opts, str(key_id))
+            return self._get_obj_does_not_exist_redirect(request, self.opts, object_id)
         if request.method != "POST":
             return page(
                 self,
@@ -124,7 +123,7 @@ class ServiceKeyAdmin(BaseAdmin):
                 original=key,
             )
         service_keys.revoke(key, actor=staff(request))
-        self.message_user(request, gettext("The key is worthless from now on."), messages.SUCCESS)
+        self.message_user(request, gettext("The key is revoked."), messages.SUCCESS)
         return redirect(reverse("admin:accounts_servicekey_change", args=[key.pk]))
 
     @display(description=_("starts with"))

@@ -1,4 +1,4 @@
-"""Signing in to the admin: by the same limits, and with the same second factor, as over the API."""
+"""Sign-in to the admin, with the same limits and the same second factor as the API."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class SignInForm(AuthenticationForm):
     )
 
     def clean(self) -> dict[str, Any]:
-        """Refuses a wrong password, a wrong code, and too many of either."""
+        """Refuses a wrong password, a wrong code, and too many attempts."""
         username, password = self.cleaned_data.get("username"), self.cleaned_data.get("password")
         if username and password:
             account = get_adapter(self.request).authenticate(self.request, username=username, password=password)

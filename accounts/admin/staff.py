@@ -1,4 +1,4 @@
-"""Who is signed in to the admin."""
+"""The account that is signed in to the admin."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from accounts.models import User
 
 
 def staff(request: HttpRequest) -> User:
-    """The account that is signed in; the admin has turned everybody else away before."""
+    """The account that is signed in. The admin only lets staff in."""
     assert isinstance(request.user, User)
     return request.user

@@ -1,4 +1,4 @@
-"""Who is calling: a player by the token of his sign-in, or a game server by its service key. No cookies."""
+"""Authentication of the API: players with an access token, game servers with a service key. There are no cookies."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SERVICE_KEY_HEADER = "X-Service-Key"
 
 
 class BearerAuthentication(XSessionTokenAuthentication):  # type: ignore[misc]
-    """``Authorization: Bearer`` with the access token that signing in gave; void once its session has ended."""
+    """``Authorization: Bearer`` with the access token from sign-in. It is valid until its session ends."""
 
     allow_anonymous_users = False
     allow_invalid_session_tokens = False
@@ -28,7 +28,7 @@ class BearerAuthentication(XSessionTokenAuthentication):  # type: ignore[misc]
         try:
             answer: tuple[Any, Any] | None = super().authenticate(request)
         except AuthenticationFailed as error:
-            detail = _("The access token is not valid or no longer is: sign in again.")
+            detail = _("The access token is not valid, or has expired: sign in again.")
             raise AuthenticationFailed(detail, code="invalid_token") from error
         return answer
 
@@ -37,18 +37,18 @@ class BearerAuthentication(XSessionTokenAuthentication):  # type: ignore[misc]
 
     def get_session_token(self, request: Request) -> str | None:
         token = bearer_token(request)
-        # An empty token is a token that is not valid, not the absence of one.
+        # An empty token is an invalid token, not a missing one.
         return token if token is None else token or "-"
 
 
 class ServiceKeyAuthentication(BaseAuthentication):
-    """A game server's key in ``X-Service-Key``. The caller is then ``request.auth``; there is no user."""
+    """A service key in ``X-Service-Key``. ``request.auth`` is then the key, and there is no user."""
 
     def authenticate(self, request: Request) -> tuple[AnonymousUser, ServiceKey] | None:
         secret = request.headers.get(SERVICE_KEY_HEADER)
         if secret is None:
             return None
-        key = service_keys.recognise(secret)
+        key = service_keys.find_valid_key(secret)
         if key is None:
             raise AuthenticationFailed(
                 _("The service key is unknown, revoked or has expired."), code="invalid_service_key"

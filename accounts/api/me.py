@@ -1,4 +1,4 @@
-"""``/me``: the account's own part, and what apps above add to it (``accounts.points.ME``)."""
+"""``/me``: the account's own part, and the parts of other apps (``accounts.points.ME``)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from accounts.api.resources import Profile, suspension_shown
 from accounts.models import User
 from accounts.points import ME
 from accounts.queries import suspensions
-from common.snapshot import snapshot
-from common.types import merged
+from common.transactions import snapshot
+from common.types import merge_types
 
 
 def profile(account: User) -> Profile:
@@ -28,14 +28,14 @@ def profile(account: User) -> Profile:
     }
 
 
-def everything(account: User) -> dict[str, Any]:
-    """All parts, as they were at one moment. Where several parts fill the same object, its members are put together."""
+def read_me(account: User) -> dict[str, Any]:
+    """All parts, read at the same moment. If several parts have the same object, its fields are merged."""
     with snapshot():
         answer: dict[str, Any] = dict(profile(account))
         for part in ME:
             _merge(answer, part.read(account, answer))
     for part in ME:
-        part.seen(account, answer)
+        part.after_read(account, answer)
     return answer
 
 
@@ -46,6 +46,6 @@ def _merge(answer: dict[str, Any], more: Mapping[str, Any]) -> None:
 
 def answer_type() -> type:
     """The type of the answer, for OpenAPI: the profile and all parts as one typed dictionary."""
-    parts = [part.shown for part in ME]
-    words = "\n\n".join([Profile.__doc__ or "", *(part.__doc__ or "" for part in parts)])
-    return merged("Me", [Profile, *parts], words)
+    parts = [part.type for part in ME]
+    description = "\n\n".join([Profile.__doc__ or "", *(part.__doc__ or "" for part in parts)])
+    return merge_types("Me", [Profile, *parts], description)

@@ -1,4 +1,4 @@
-"""Accounts, as their owners and others see them."""
+"""Accounts in the answers of the API."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from common.types import Username
 
 
 class SuspensionShown(TypedDict):
-    """Why the player starts no matches, and until when; ``until`` null: for good."""
+    """Why the player cannot start matches, and until when; ``until`` null: for good."""
 
     reason: str
     until: datetime | None
 
 
 class Profile(TypedDict):
-    """A player, as they see themselves."""
+    """A player's own profile."""
 
     username: Username
     joined_at: datetime
@@ -28,7 +28,7 @@ class Profile(TypedDict):
 
 
 class BlockShown(TypedDict):
-    """A player whom you never meet."""
+    """A player that you have blocked."""
 
     username: Username
     created_at: datetime

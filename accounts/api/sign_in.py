@@ -1,4 +1,4 @@
-"""How allauth's headless API (sign up, sign in, sign out) meets our accounts."""
+"""Adapts allauth's headless API (sign up, sign in, sign out) to our accounts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from common.api.bearer import bearer_token
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
-    """Names pass the same rule here as everywhere; a taken name is found without regard to case."""
+    """Checks usernames as everywhere. Names that differ only in case are the same."""
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
         name = normal_form(username)
@@ -41,11 +41,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             with transaction.atomic():
                 return super().save_user(request, user, form, commit)
         except IntegrityError as error:
-            # Someone else took the name after it was looked up.
+            # Another sign-up took the name after the check.
             raise ImmediateHttpResponse(ErrorResponse(request, exception=self._taken())) from error
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """In the account's language, whoever asked for the e-mail in whichever."""
+        """Send the e-mail in the language of the account, not of the request."""
         account = context.get("user") or User.objects.filter(emailaddress__email=email.lower()).first()
         with override(account.language if isinstance(account, User) else get_language()):
             super().send_mail(template_prefix, email, context)
@@ -55,28 +55,28 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
 
 class HeadlessAdapter(DefaultHeadlessAdapter):  # type: ignore[misc]
-    """Accounts are known by their username; their number stays inside."""
+    """Shows the username as the id of an account."""
 
     def serialize_user(self, user: User) -> dict[str, Any]:
         return {**super().serialize_user(user), "id": user.username}
 
 
 class BearerTokenStrategy(SessionTokenStrategy):  # type: ignore[misc]
-    """Signing in answers with ``meta.access_token``, to be carried as ``Authorization: Bearer``.
+    """Sign-in answers with ``meta.access_token``, for the header ``Authorization: Bearer``.
 
-    It is the key of the session, so signing out, which ends the session, revokes it at once.
+    The token is the key of the session. So sign-out, which ends the session, also ends the token.
     """
 
     def create_access_token(self, request: HttpRequest) -> Any:
         return self.create_session_token(request)
 
     def get_session_token(self, request: HttpRequest) -> str | None:
-        """Whoever has signed in carries one token everywhere; on the way there it is ``X-Session-Token``."""
+        """The token in ``X-Session-Token``, which is used during sign-in, or the access token."""
         token: str | None = super().get_session_token(request)
         return token or bearer_token(request)
 
     def lookup_session(self, session_token: str) -> SessionBase | None:
-        # What no session was ever called is not looked up: the database refuses some characters.
+        # Our tokens are letters and digits. The database refuses some other characters.
         if not (session_token.isascii() and session_token.isalnum()):
             return None
         session: SessionBase | None = sessionkit.lookup_session(session_token)

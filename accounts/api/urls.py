@@ -1,4 +1,4 @@
-"""The addresses under ``/api/v1/`` of accounts."""
+"""The URLs of accounts under ``/api/v1/``."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""One noun a file. What must never be false is a constraint or a trigger of the database, beside its noun."""
+"""One model in each file, with the constraints and triggers of its table."""
 
 from accounts.models.audit import AuditEntry
 from accounts.models.block import Block

@@ -11,7 +11,7 @@ from common.append_only import append_only
 
 
 class AuditEntry(models.Model):
-    """Who did what to what, and why; written in the transaction of the deed, and append-only."""
+    """An action: who did what, to what, and why. It is written in the transaction of the action, and append-only."""
 
     actor = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+", verbose_name=_("actor")

@@ -1,4 +1,4 @@
-"""Blocks: players who never want to meet."""
+"""Blocks: a player does not want to play against another."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Block(models.Model):
-    """``account`` never wants to meet ``blocked``; pairing keeps both apart."""
+    """``account`` does not want to play against ``blocked``. The two are never paired."""
 
     account = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="blocks", verbose_name=_("player"), db_index=False
@@ -25,7 +25,7 @@ class Block(models.Model):
         verbose_name_plural = _("blocks")
         constraints = [
             models.UniqueConstraint(fields=["account", "blocked"], name="one_block_per_pair"),
-            models.CheckConstraint(condition=~Q(account=F("blocked")), name="nobody_blocks_himself"),
+            models.CheckConstraint(condition=~Q(account=F("blocked")), name="no_block_of_oneself"),
         ]
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""What keeps a player out until a time, or until a moderator lifts it."""
+"""Restrictions of a player that end at a time, or when a moderator lifts them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Liftable(models.Model):
-    """Ends by its time, ``until`` (``None``: never), or by being lifted, of which the row keeps by whom and why."""
+    """Ends at ``until`` (``None``: never), or when it is lifted. Then the row says by whom and why."""
 
     if TYPE_CHECKING:
         until: datetime | None
@@ -28,17 +28,17 @@ class Liftable(models.Model):
         abstract = True
 
     def is_in_force(self, moment: datetime) -> bool:
-        """Whether it keeps the player out at this moment."""
+        """Whether it applies at this moment."""
         return self.lifted_at is None and (self.until is None or moment < self.until)
 
     @staticmethod
     def in_force(moment: datetime) -> Q:
-        """:meth:`is_in_force` as a condition for rows."""
+        """:meth:`is_in_force` as a condition for queries."""
         return Q(lifted_at__isnull=True) & (Q(until__isnull=True) | Q(until__gt=moment))
 
 
-def lifted_by_whom_and_why(name: str) -> models.CheckConstraint:
-    """The constraint, under this name, that what is lifted says by whom and why, and nothing else does."""
+def lift_constraint(name: str) -> models.CheckConstraint:
+    """The constraint, with this name, that a row has an actor and a reason if it is lifted, and only then."""
     return models.CheckConstraint(
         condition=Q(lifted_at__isnull=True, lifted_by__isnull=True, lifted_reason="")
         | (Q(lifted_at__isnull=False, lifted_by__isnull=False) & ~Q(lifted_reason="")),

@@ -1,4 +1,4 @@
-"""Service keys: what a trusted game server shows."""
+"""Service keys of trusted game servers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Scope(models.TextChoices):
 
 
 class ServiceKey(models.Model):
-    """A key of a game server. Only its hash is stored: the key itself is shown once, when it is issued."""
+    """A key of a game server. Only its hash is stored; the key itself is shown once, when it is issued."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     name = models.CharField(_("name"), max_length=80, help_text=_("which server uses it"))
@@ -46,10 +46,10 @@ class ServiceKey(models.Model):
 
     @property
     def caller_name(self) -> str:
-        """How the key is called as a caller."""
+        """The name of the key as a caller."""
         return f"service:{self.pk}"
 
     @property
     def throttle_scope(self) -> Literal["service"]:
-        """The limit that its requests count towards."""
+        """The throttle scope of its requests."""
         return "service"

@@ -1,4 +1,4 @@
-"""Suspensions: accounts that may not start a match for a while."""
+"""Suspensions: accounts that cannot start a match."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models.liftable import Liftable, lifted_by_whom_and_why
+from accounts.models.liftable import Liftable, lift_constraint
 
 
-class Only(models.Func):
-    """A whole number as a range: a GiST index compares ranges, and knows numbers only by an extension."""
+class NumberRange(models.Func):
+    """A number as a range that contains only it, because a GiST index can compare ranges but not numbers."""
 
     function = "int8range"
     template = "%(function)s(%(expressions)s, %(expressions)s, '[]')"
     output_field = BigIntegerRangeField()
 
 
-class Time(models.Func):
-    """From one time up to another one; empty: without end."""
+class TimeRange(models.Func):
+    """From one time to another; the second one empty: without end."""
 
     function = "tstzrange"
     output_field = DateTimeRangeField()
 
 
 class Suspension(Liftable):
-    """A moderator's word that an account starts no match until ``until`` (never again, where that is empty).
+    """The account cannot start a match until ``until`` (empty: never again). Matches under way go on.
 
-    Matches under way go on. A suspension ends by its time or is lifted; neither is ever deleted. One at a time is in
-    force, so that there is one answer to why somebody may not play, and until when.
+    A suspension ends at its time, or a moderator lifts it. It is never deleted. Only one of an account is in force at
+    a time, so there is one reason and one end to show.
     """
 
     account = models.ForeignKey(
@@ -53,12 +53,12 @@ class Suspension(Liftable):
             models.CheckConstraint(
                 condition=Q(until__isnull=True) | Q(until__gt=F("created_at")), name="suspension_ends_after_it_began"
             ),
-            lifted_by_whom_and_why("lifted_means_by_whom_and_why"),
+            lift_constraint("lifted_suspension_has_actor_and_reason"),
             ExclusionConstraint(
                 name="one_suspension_at_a_time",
                 expressions=[
-                    (Only("account"), RangeOperators.OVERLAPS),
-                    (Time("created_at", "until"), RangeOperators.OVERLAPS),
+                    (NumberRange("account"), RangeOperators.OVERLAPS),
+                    (TimeRange("created_at", "until"), RangeOperators.OVERLAPS),
                 ],
                 condition=Q(lifted_at__isnull=True),
             ),

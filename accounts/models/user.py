@@ -13,12 +13,13 @@ from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
 from accounts import usernames
+from accounts.limits import MAX_USERNAME
 
 TAKEN = _("This username is taken (names that differ only in case are the same).")
 
 
 class NormalForm(models.Func):
-    """PostgreSQL's own Unicode normalisation, so that the database can check what it is given."""
+    """The Unicode normalisation of PostgreSQL, for a constraint."""
 
     function = "normalize"
     template = "%(function)s(%(expressions)s, NFKC)"
@@ -26,7 +27,7 @@ class NormalForm(models.Func):
 
 
 def validate_username(name: str) -> None:
-    """Raise ``ValidationError`` naming the rule that the name breaks."""
+    """Raise ``ValidationError`` with the rule that the name breaks."""
     try:
         usernames.check_username(name)
     except usernames.BadUsername as error:
@@ -34,10 +35,10 @@ def validate_username(name: str) -> None:
 
 
 class AccountManager(UserManager["User"]):
-    """The one path by which accounts come to be: API, admin, import and ``createsuperuser`` all end here."""
+    """Creates accounts for the API, the admin, imports and ``createsuperuser``."""
 
     def named(self, username: str) -> User:
-        """The account of that name, without regard to case and compatibility form. Raises ``User.DoesNotExist``."""
+        """The account with this name, ignoring case and compatibility form. Raises ``User.DoesNotExist``."""
         return self._named(username).get()
 
     def is_taken(self, username: str) -> bool:
@@ -60,7 +61,7 @@ class AccountManager(UserManager["User"]):
         name = usernames.normal_form(username)
         validate_username(name)
         if self.is_taken(name):
-            # Django's command asks whether a name is free only where the column itself is unique.
+            # Django's command checks only unique columns. Ours is unique by an expression.
             raise ValidationError(TAKEN, code="username_taken")
         return super().create_superuser(name, email, password, **extra)
 
@@ -69,13 +70,13 @@ models.CharField.register_lookup(Lower)
 
 
 class User(AbstractUser):
-    """An account. Players are addressed by their username; the number is never shown."""
+    """An account. The API identifies players by username and never shows the id."""
 
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
     username = models.CharField(
         _("username"),
-        max_length=usernames.MAX_LENGTH,
+        max_length=MAX_USERNAME,
         validators=[validate_username],
         help_text=_("Letters of one script, digits, and _ . - between them. Unique without regard to case."),
     )
@@ -108,11 +109,11 @@ class User(AbstractUser):
             models.CheckConstraint(
                 condition=models.Q(username=NormalForm(models.F("username"))),
                 name="username_in_normal_form",
-                violation_error_message=_("A username holds no compatibility characters."),
+                violation_error_message=_("A username cannot contain compatibility characters."),
             ),
         ]
         indexes = [
-            # Looking names up by how they start, whatever the collation of the database.
+            # For searches by the start of a name, with any collation of the database.
             models.Index(OpClass(Lower("username"), name="text_pattern_ops"), name="username_start"),
             models.Index(Lower("email"), name="account_email"),
         ]

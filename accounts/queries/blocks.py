@@ -1,4 +1,4 @@
-"""Who has blocked whom."""
+"""Queries about blocks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from accounts.models import Block, User
 
 
 def blocks_of(account: User) -> QuerySet[Block]:
-    """Whom the player has blocked."""
+    """The blocks that the player has made."""
     return Block.objects.select_related("blocked").filter(account=account)
 
 

@@ -1,4 +1,4 @@
-"""Accounts, found by name."""
+"""Finding accounts by name."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from common.errors import NotFound
 
 
 def find_player(username: str) -> User:
-    """The account of that name, without regard to case. Raises ``NotFound``."""
+    """The account with this name, ignoring case. Raises ``NotFound``."""
     try:
-        # A name that nobody can carry is not looked up: it may hold what the database does not even store. Closed
-        # accounts carry one that nobody can choose.
+        # Invalid names are not looked up, because the database cannot store some characters. Names of closed accounts
+        # are valid without their prefix.
         check_username(normal_form(username).removeprefix(RESERVED))
         return User.objects.named(username)
     except (BadUsername, User.DoesNotExist):

@@ -1,4 +1,4 @@
-"""The audit trail's one writer."""
+"""Writing the audit trail."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from accounts.models import AuditEntry, User
 def record(
     actor: User | None, action: str, target: Model, *, reason: str = "", data: Mapping[str, object] | None = None
 ) -> None:
-    """Write down who did what to what, and why; in the caller's transaction. ``actor`` None: the system itself."""
+    """Record an action, in the caller's transaction. ``actor`` None: the system."""
     AuditEntry.objects.create(
         actor=actor,
         action=action,

@@ -1,4 +1,4 @@
-"""Closing an account: its name and personal data go; what it played stays, under a neutral name."""
+"""Closing an account: its name and personal data are deleted; its matches stay, under a neutral name."""
 
 from __future__ import annotations
 
@@ -20,9 +20,8 @@ from common import idempotency
 def close_account(account: User) -> None:
     """Close the account for good. Closing it again changes nothing.
 
-    Raises ``Conflict`` while something keeps it open, such as a ranked match under way.
-
-    What other apps must do outside of the transaction follows it (``AccountListener.closed``).
+    Raises ``Conflict`` if it cannot be closed now, for example during a ranked match. After the transaction,
+    ``AccountListener.closed`` is called.
     """
     former_name = account.username
     if (closed := _close(account)) is None:
@@ -33,11 +32,11 @@ def close_account(account: User) -> None:
 
 @transaction.atomic
 def _close(account: User) -> User | None:
-    """The account as it is now; ``None`` where it was closed before."""
+    """Returns the closed account, or ``None`` if it was closed before."""
     (locked,) = lock_accounts(account.pk)
     if not locked.is_active:
         return None
-    # First, because an offer that a wave of the queue is just making is a match under way.
+    # Before the check, because this waits for offers that are being made, and these keep the account open.
     for listener in LISTENERS:
         listener.stopped(locked.pk)
     for listener in LISTENERS:
@@ -52,16 +51,16 @@ def _close(account: User) -> User | None:
 
 
 def _delete_personal_data(locked: User) -> None:
-    for personal in (EmailAddress, Authenticator, SocialAccount):
-        personal.objects.filter(user=locked).delete()
+    for model in (EmailAddress, Authenticator, SocialAccount):
+        model.objects.filter(user=locked).delete()
     Block.objects.filter(account=locked).delete()
     Block.objects.filter(blocked=locked).delete()
-    idempotency.delete_answers_to(idempotency.caller_name(locked.pk))
+    idempotency.delete_answers_to(idempotency.account_caller(locked.pk))
     locked.groups.clear()
     locked.user_permissions.clear()
     locked.email = ""
     locked.birth_year = None
     locked.is_active = locked.is_staff = locked.is_superuser = False
     locked.last_login = None
-    # Sessions hold a hash of the password: without one, each of them is void.
+    # Sessions contain a hash of the password, so this ends all of them.
     locked.set_unusable_password()

@@ -1,4 +1,4 @@
-"""Locks of accounts: they come first in the order of all locks (docs/locking.md)."""
+"""Locking accounts. Accounts are locked before anything else (docs/locking.md)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from accounts.models import User
 
 
 def lock_accounts(*account_ids: int) -> list[User]:
-    """Lock accounts against others who lock them too, and give them as they are now, by ascending id.
+    """Lock accounts, by ascending id, and return their current rows.
 
-    Offers and settlements, which need only a share, do not wait.
+    Transactions that only refer to the accounts, such as offers and settlements, do not wait for this lock.
     """
     return list(User.objects.select_for_update(no_key=True).filter(pk__in=account_ids).order_by("pk"))

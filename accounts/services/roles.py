@@ -1,4 +1,4 @@
-"""Roles: which staff may do what. A role is a group; each app says in its ``AppConfig`` which permissions it has."""
+"""Roles of staff. A role is a group; each app adds permissions to it in its ``AppConfig``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MODERATORS = "Moderators"
 
 
 def permissions_of(role: str) -> list[str]:
-    """The permissions of a role, each as ``app.codename``."""
+    """The permissions (``app.codename``) of a role."""
     return [added.permission for added in ROLE_PERMISSIONS if added.role == role]
 
 
@@ -22,12 +22,13 @@ def ensure_roles() -> list[Group]:
 
 
 def ensure_moderators() -> Group:
+    """The group of the moderators. It is created if it is missing, and its permissions are corrected."""
     return ensure_role(MODERATORS)
 
 
 @transaction.atomic
 def ensure_role(role: str) -> Group:
-    """The group of a role, with exactly its permissions; made or put right where it differs."""
+    """The group of a role. It is created if it is missing, and its permissions are corrected."""
     group, _ = Group.objects.get_or_create(name=role)
     wanted = Q(pk__in=())
     for permission in permissions_of(role):

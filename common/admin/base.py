@@ -1,4 +1,4 @@
-"""What all pages of the admin share: they stay fast over a million rows, and most of them only show."""
+"""Base classes of all admin pages. The lists stay fast with a million rows."""
 
 from __future__ import annotations
 
@@ -10,21 +10,23 @@ from django.http import HttpRequest
 from unfold.admin import ModelAdmin
 from unfold.paginator import InfinitePaginator
 
+from common.limits import PAGE_SIZE
+
 
 class BaseAdmin(ModelAdmin):
-    """Lists without a count of the table, without sorting by columns that no index serves, and without mass actions."""
+    """Lists do not count all rows, do not sort by columns without an index, and have no bulk actions."""
 
     actions = None
     paginator = InfinitePaginator
     show_full_result_count = False
     show_facets = ShowFacets.NEVER
     sortable_by: tuple[str, ...] = ()
-    list_per_page = 50
+    list_per_page = PAGE_SIZE
     list_filter_submit = True
     list_fullwidth = True
     ordering: Any = ("-id",)
 
-    # The audit trail tells who did what, in the transaction of the deed; Django's own log would be a second truth.
+    # Services write the audit trail, in the transaction of the action. Django's own log is not used.
     def log_addition(self, request: HttpRequest, obj: Model, message: Any) -> None: ...
 
     def log_change(self, request: HttpRequest, obj: Model, message: Any) -> None: ...
@@ -36,7 +38,7 @@ class BaseAdmin(ModelAdmin):
 
 
 class ReadOnlyAdmin(BaseAdmin):
-    """Shows rows that services alone write."""
+    """Pages that show rows and cannot change them."""
 
     def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False

@@ -1,4 +1,4 @@
-"""The first page of the admin: apps add figures to it, which lead to lists, and panels."""
+"""The start page of the admin. Apps add figures and panels to it."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from django.http import HttpRequest
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from common.points import Point
+from common.points import ExtensionPoint
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A number that leads to the list it counts. An ``urgent`` one stands out unless it is 0."""
+    """A number, with a link to the list that it counts. An ``urgent`` one is highlighted unless it is 0."""
 
     title: str | Promise
     icon: str
@@ -26,7 +26,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A part of the page: a template, and the context that it gets. ``None``: the account may not see it.
+    """A part of the page: a template and its context. The context is ``None`` if the account may not see the panel.
 
     ``column`` is 1 or 2, from the left.
     """
@@ -36,16 +36,16 @@ class Panel:
     column: int = 1
 
 
-FIGURES: Point[Callable[[HttpRequest], Iterable[Figure]]] = Point()
-"""Each gives the figures that the account may see."""
-PANELS: Point[Panel] = Point()
+FIGURES: ExtensionPoint[Callable[[HttpRequest], Iterable[Figure]]] = ExtensionPoint()
+"""Functions that return the figures that the account may see."""
+PANELS: ExtensionPoint[Panel] = ExtensionPoint()
 
 
 def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
-    """Add what the account may see to the context of the first page."""
+    """The context of the start page, with the figures and panels that the account may see."""
     panels = [(panel, panel.read(request)) for panel in PANELS]
-    seen = [{"template": panel.template, "column": panel.column, **read} for panel, read in panels if read is not None]
-    columns = [[panel for panel in seen if panel["column"] == number] for number in (1, 2)]
+    shown = [{"template": panel.template, "column": panel.column, **read} for panel, read in panels if read is not None]
+    columns = [[panel for panel in shown if panel["column"] == number] for number in (1, 2)]
     return {
         **context,
         "title": _("Overview"),

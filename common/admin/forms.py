@@ -1,4 +1,4 @@
-"""What several forms ask for."""
+"""Forms that several pages use."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminTextareaWidget
 
-LONGEST_TEXT = 2000
+from common.limits import MAX_TEXT
 
 
 class ReasonForm(forms.Form):
-    """Nothing that concerns players is done without saying why."""
+    """Asks for a reason. Every action that concerns players has one."""
 
     reason = forms.CharField(
         label=_("Reason"),
-        max_length=LONGEST_TEXT,
+        max_length=MAX_TEXT,
         help_text=_("The players read it."),
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}),
     )
 
 
 class LiftForm(ReasonForm):
-    """What a moderator takes back needs a reason too, for his colleagues."""
+    """Asks why a suspension or penalty is lifted. Only staff read it."""
 
     def __init__(self, data: Any = None) -> None:
         super().__init__(data)

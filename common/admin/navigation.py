@@ -1,4 +1,4 @@
-"""The sidebar: each app adds its pages to :data:`NAVIGATION`, in the sections that are there or in one of its own."""
+"""The sidebar. Each app adds its pages to :data:`NAVIGATION`, in a section from here or in one of its own."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from common.points import Point
+from common.points import ExtensionPoint
 
-Words = str | Promise
+Text = str | Promise
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A group of pages under one title; the sidebar lists sections by ``position``."""
+    """A group of pages with a title. The sidebar sorts sections by ``position``."""
 
-    title: Words
+    title: Text
     position: int
 
 
@@ -33,15 +33,16 @@ ACCESS = Section(_("Access"), 40)
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page of the admin, in the order of ``position`` within its section.
+    """A page of the admin. Its section sorts pages by ``position``.
 
-    ``view`` names its address (``app_model_changelist``), ``query`` narrows a list down. ``permission`` says who sees
-    it (``app.codename``; empty: all staff). ``badge`` gives a number to show beside the title.
+    ``view`` is the name of its URL (``app_model_changelist``) and ``query`` a filter of the list. The page is shown to
+    accounts with the ``permission`` (``app.codename``; empty: all staff). ``badge`` returns a number to show beside the
+    title.
     """
 
     section: Section
     position: int
-    title: Words
+    title: Text
     icon: str
     view: str
     permission: str = ""
@@ -52,8 +53,8 @@ class Page:
     def address(self) -> str:
         return reverse(f"admin:{self.view}")
 
-    def fit(self, request: HttpRequest) -> tuple[int, int] | None:
-        """How closely the page fits the address that is open, the larger the closer; ``None``: not at all."""
+    def match(self, request: HttpRequest) -> tuple[int, int] | None:
+        """How well this page matches the open address; a larger value is a better match. ``None``: it does not."""
         path, query = self.address, parse_qsl(self.query)
         home = path == reverse("admin:index")
         if not (request.path == path if home else request.path.startswith(path)):
@@ -63,15 +64,15 @@ class Page:
         return len(path), len(query)
 
 
-NAVIGATION: Point[Page] = Point()
+NAVIGATION: ExtensionPoint[Page] = ExtensionPoint()
 NAVIGATION.add(Page(MODERATION, 0, _("Overview"), "dashboard", "index"))
 
-TABS: Point[Callable[[HttpRequest], dict[str, Any]]] = Point()
-"""Tabs above a list, as the theme takes them."""
+TABS: ExtensionPoint[Callable[[HttpRequest], dict[str, Any]]] = ExtensionPoint()
+"""Functions that return tabs above a list, in the format of the theme."""
 
 
 def sidebar(request: HttpRequest) -> list[dict[str, Any]]:
-    """The sections with their pages, as the theme takes them."""
+    """The sections with their pages, in the format of the theme."""
     pages = sorted(NAVIGATION, key=lambda page: (page.section.position, page.position))
     open_page = _open_page(pages, request)
     return [
@@ -86,12 +87,12 @@ def sidebar(request: HttpRequest) -> list[dict[str, Any]]:
 
 def tabs(request: HttpRequest) -> list[dict[str, Any]]:
     """All tabs that apps added."""
-    return [made(request) for made in TABS]
+    return [make(request) for make in TABS]
 
 
 def _open_page(pages: Iterable[Page], request: HttpRequest) -> Page | None:
-    fits = [(fit, page) for page in pages if (fit := page.fit(request)) is not None]
-    return max(fits, key=lambda found: found[0])[1] if fits else None
+    matches = [(match, page) for page in pages if (match := page.match(request)) is not None]
+    return max(matches, key=lambda pair: pair[0])[1] if matches else None
 
 
 def _item(page: Page, request: HttpRequest, *, is_open: bool) -> dict[str, Any]:

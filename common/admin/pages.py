@@ -1,4 +1,4 @@
-"""What the pages are made of: the frame around a page, a label, and how a service's refusal is shown."""
+"""Parts of admin pages: the frame around a page, labels, and errors of services."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from common.errors import Invalid
 
 
 def add_refusal(form: Form, refusal: Invalid) -> None:
-    """Show what a service refused at the field it names, or above the form."""
+    """Show the error of a service at its field, or above the form."""
     form.add_error(refusal.field if refusal.field in form.fields else None, refusal.detail)
 
 
@@ -25,9 +25,9 @@ def label(text: str | Promise, colour: str) -> SafeString:
 
 
 def page(model_admin: ModelAdmin[Any], request: HttpRequest, template: str, **context: Any) -> TemplateResponse:
-    """A page of its own, inside the admin's frame. Its way back leads by ``original``, where it is about one row."""
+    """A page in the frame of the admin. If it is about one row, ``original`` is that row and gets a link back."""
     request.current_app = model_admin.admin_site.name
-    # The theme heads a page with its own title only where it is not told of the model's options.
+    # With ``opts``, the theme shows the model's title instead of the page's.
     where = {"opts": model_admin.opts} if "original" in context else {"model_admin": model_admin}
     around = {**model_admin.admin_site.each_context(request), **where}
     return TemplateResponse(request, template, {**around, **context})

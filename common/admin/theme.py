@@ -1,10 +1,10 @@
-"""Words of the theme (unfold), which brings no catalogues: listed here, our own catalogue translates them."""
+"""Texts of the theme (unfold), which has no translations. Listed here, they are translated by our own catalogue."""
 
 from __future__ import annotations
 
 from django.utils.translation import gettext_noop
 
-WORDS = (
+TEXTS = (
     gettext_noop("Apply Filters"),
     gettext_noop("Previous"),
     gettext_noop("Next"),

@@ -1,4 +1,4 @@
-"""``Idempotency-Key``: a POST that arrives twice is done once. Without the header nothing here happens."""
+"""The header ``Idempotency-Key``: a POST that arrives twice with the same key is executed once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rest_framework.response import Response
 
 from common import idempotency
 from common.api.problems import exception_handler
-from common.api.throttling import caller
+from common.api.throttling import caller_name
 from common.errors import Invalid
 
 HEADER = "Idempotency-Key"
@@ -27,7 +27,7 @@ Handler = TypeVar("Handler", bound=Callable[..., HttpResponseBase])
 
 
 def idempotent(handler: Handler) -> Handler:
-    """A view's method that honours the header. Its callers are known: the view lets no anonymous one in."""
+    """Make a view's method use the header. The view must not accept anonymous callers."""
 
     @wraps(handler)
     def once(view: Any, request: Request, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -36,14 +36,14 @@ def idempotent(handler: Handler) -> Handler:
             return handler(view, request, *args, **kwargs)
         if not re.fullmatch(PATTERN, key):
             raise Invalid("idempotency_key_invalid", _("An idempotency key is 1 to 255 visible ASCII characters."))
-        who = caller(request)
-        assert who is not None
+        caller = caller_name(request)
+        assert caller is not None
 
         def work() -> idempotency.Answer:
             return _answer(lambda: handler(view, request, *args, **kwargs))
 
         content = f"{request.method} {request.path}\n".encode() + request.body
-        answer = idempotency.once(who, key, content, work)
+        answer = idempotency.answer_once(caller, key, content, work)
         headers = {"Retry-After": answer.retry_after} if answer.retry_after else {}
         if answer.replayed:
             headers[REPLAYED] = "true"
@@ -54,7 +54,7 @@ def idempotent(handler: Handler) -> Handler:
 
 
 def _answer(handle: Callable[[], HttpResponseBase]) -> idempotency.Answer:
-    """The answer in the form in which it is kept. A refusal is one; a failure of ours is raised, and undoes all."""
+    """The answer as it is stored. An error of the caller is an answer too; our own errors are raised, and roll back."""
     try:
         response = handle()
     except Exception as error:

@@ -1,4 +1,4 @@
-"""What requests may carry: serializers that say which field is wrong, including one that should not be there."""
+"""Serializers for the bodies and parameters of requests. They also report unknown fields."""
 
 from __future__ import annotations
 
@@ -12,10 +12,7 @@ from rest_framework.exceptions import ErrorDetail
 from rest_framework.request import Request
 
 from common.api.problems import BadQuery
-
-MAX_USERNAME = 150
-MAX_TEXT = 2000
-MAX_PAGE_SIZE = 100
+from common.limits import MAX_CURSOR, MAX_PAGE_SIZE, PAGE_SIZE
 
 
 class Body(serializers.Serializer[Any]):
@@ -31,14 +28,14 @@ class Body(serializers.Serializer[Any]):
 
 
 def read_body(kind: type[Body], request: Request) -> dict[str, Any]:
-    """The request's body as ``kind`` describes it. Raises ``ValidationError``."""
+    """The validated body of the request. Raises ``ValidationError``."""
     body = kind(data=request.data)
     body.is_valid(raise_exception=True)
     return body.validated_data  # type: ignore[no-any-return]
 
 
 def read_query(kind: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
-    """The parameters in the request's address as ``kind`` describes them. Raises ``BadQuery``."""
+    """The validated query parameters of the request. Raises ``BadQuery``."""
     query = kind(data=request.query_params.dict())
     if not query.is_valid():
         raise BadQuery(query.errors)
@@ -46,7 +43,7 @@ def read_query(kind: type[serializers.Serializer[Any]], request: Request) -> dic
 
 
 class Text(serializers.CharField):
-    """A JSON string; a number is not one."""
+    """A JSON string; numbers are refused."""
 
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):
@@ -55,7 +52,7 @@ class Text(serializers.CharField):
 
 
 class Whole(serializers.IntegerField):
-    """A JSON number without a fraction; neither ``"5"`` nor ``true`` is one."""
+    """A JSON number without a fraction; ``"5"`` and ``true`` are refused."""
 
     def to_internal_value(self, data: Any) -> int:
         whole = isinstance(data, int) or (isinstance(data, float) and data.is_integer())
@@ -74,5 +71,7 @@ class Empty(Body):
 
 
 class PageQuery(serializers.Serializer[Any]):
-    cursor = serializers.CharField(required=False, max_length=500, help_text="From `next` or `previous` of a page.")
-    page_size = serializers.IntegerField(required=False, min_value=1, max_value=MAX_PAGE_SIZE, default=50)
+    cursor = serializers.CharField(
+        required=False, max_length=MAX_CURSOR, help_text="From `next` or `previous` of a page."
+    )
+    page_size = serializers.IntegerField(required=False, min_value=1, max_value=MAX_PAGE_SIZE, default=PAGE_SIZE)

@@ -1,4 +1,4 @@
-"""What fails outside of any view is a problem document too: an unknown address, a bad host, our own failures."""
+"""Problem documents for errors outside of views: an unknown address, a bad host, our own errors."""
 
 from __future__ import annotations
 
@@ -8,15 +8,13 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils import translation
 
 from common.api import problems
-
-# Sign-in limits are counted over minutes, by a library that does not say how many seconds are left.
-RETRY_AFTER = "60"
+from common.limits import SIGN_IN_RETRY_SECONDS
 
 
 class ProblemMiddleware:
-    """Give every error under ``/api/`` the same shape, and every 429 a ``Retry-After``.
+    """Make every error under ``/api/`` a problem document, and add ``Retry-After`` to every 429.
 
-    Under ``/_allauth/`` errors have the shape of that library, except where it leaves them to us.
+    Under ``/_allauth/``, errors keep the format of that library if it has handled them.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -25,7 +23,7 @@ class ProblemMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
         if response.status_code == 429:
-            response.headers.setdefault("Retry-After", RETRY_AFTER)
+            response.headers.setdefault("Retry-After", str(SIGN_IN_RETRY_SECONDS))
         if response.status_code < 400 or not request.path_info.startswith(("/api/", "/_allauth/")):
             return response
         if response.headers.get("Content-Type") in (problems.CONTENT_TYPE, "application/json"):
@@ -33,9 +31,9 @@ class ProblemMiddleware:
         return self._as_problem(request, response)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        # What the library does not look for: JSON nested too deeply to be read, and halves of characters.
-        senseless = isinstance(exception, RecursionError | UnicodeEncodeError)
-        if senseless and request.path_info.startswith("/_allauth/"):
+        # The library does not check for JSON that is nested too deeply, or for half of a surrogate pair.
+        bad_input = isinstance(exception, RecursionError | UnicodeEncodeError)
+        if bad_input and request.path_info.startswith("/_allauth/"):
             return problems.answer(problems.by_status(400))
         return None
 

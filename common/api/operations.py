@@ -1,4 +1,4 @@
-"""What operators' tools ask: is the process alive, can it serve, and how is it doing."""
+"""Addresses for monitoring: health, readiness and metrics."""
 
 from __future__ import annotations
 
@@ -18,39 +18,39 @@ from prometheus_client import generate_latest
 
 from common import schema_state
 from common.api.bearer import bearer_token
-from common.cache import the_cache
+from common.cache import default_cache
 from common.metrics import REGISTRY
-from common.points import Point
+from common.points import ExtensionPoint
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class ReadinessCheck:
-    """Something to look at when ``/readyz`` is asked: its name, and how it is (``ok``, or a word for what is wrong)."""
+    """A check of ``/readyz``: its name, and a function that returns ``ok`` or a code for what is wrong."""
 
     name: str
     state: Callable[[], str]
 
 
-READINESS: Point[ReadinessCheck] = Point()
-"""What apps add. What is wrong here is a warning: requests are answered all the same."""
+READINESS: ExtensionPoint[ReadinessCheck] = ExtensionPoint()
+"""The checks of the apps. A failed check is a warning: requests are still answered."""
 
 
 @never_cache
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
-    """The process runs and answers. Asks nobody else: a lost database is no reason to restart it."""
+    """200 if the process answers. The database is not checked: a restart would not repair it."""
     return JsonResponse({"status": "ok"})
 
 
 @never_cache
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Whether requests should be sent here: 200, or 503 without the database or with migrations to apply.
+    """200 if this process can answer requests; 503 without the database or with migrations that are not applied.
 
-    200 and ``degraded`` is a warning: without the cache limits do not count, and decay that is more than one day
-    behind wants somebody to look at worker and beat; everything else works.
+    200 with ``degraded`` is a warning. Without the cache, requests are not limited. If decay is more than one day late,
+    check worker and beat.
     """
     checks: dict[str, str] = {}
     ready = True
@@ -62,24 +62,23 @@ def readyz(request: HttpRequest) -> HttpResponse:
     except Error:
         log.warning("not ready: the database cannot be reached", exc_info=True)
         checks["database"], ready = "unreachable", False
-    checks["cache"] = "ok" if the_cache().reachable() else "unreachable"
-    well = all(check == "ok" for check in checks.values())
-    status = "unavailable" if not ready else "ok" if well else "degraded"
+    checks["cache"] = "ok" if default_cache().is_reachable() else "unreachable"
+    all_ok = all(check == "ok" for check in checks.values())
+    status = "unavailable" if not ready else "ok" if all_ok else "degraded"
     return JsonResponse({"status": status, "checks": checks}, status=200 if ready else 503)
 
 
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Prometheus' figures, for whoever carries METRICS_TOKEN, or without one for this machine alone."""
+    """Metrics for Prometheus. Needs METRICS_TOKEN; if none is set, a request from this machine."""
     if not _may_read_metrics(request):
-        # Not 403: there is nothing here for the world to know of.
+        # Not 403, which would say that there is something here.
         return HttpResponseNotFound()
     answer: HttpResponse = ExportToDjangoView(request)
     try:
         answer.write(generate_latest(REGISTRY))
     except Error:
-        # This process has figures of its own all the same.
-        log.warning("metrics without those of decay: the database cannot be asked", exc_info=True)
+        log.warning("only the metrics of this process: the database cannot be reached", exc_info=True)
     return answer
 
 
@@ -94,7 +93,7 @@ _state: dict[str, Any] = {"migrated": False}
 
 
 def _migrated() -> bool:
-    """Whether all migrations of this code are applied. Once they are, only the connection is tried."""
+    """Whether all migrations of this code are applied. Once they are, only the connection is checked."""
     if _state["migrated"]:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")

@@ -20,7 +20,7 @@ Row = TypeVar("Row")
 
 
 def read_page(request: Request, query: dict[str, Any], rows: QuerySet[Any, Row], order: Sequence[str]) -> Page[Row]:
-    """The page that the validated ``query`` asks for. Raises ``BadQuery`` for a cursor of some other list."""
+    """The page for the validated ``query``. Raises ``BadQuery`` for the cursor of another list."""
     cursor = query.get("cursor")
     position = None if cursor is None else _position(cursor, _list_of(request))
     return keyset.page(rows, order, size=query["page_size"], position=position)
@@ -34,7 +34,7 @@ def _link(request: Request, position: Position | None) -> str | None:
     if position is None:
         return None
     values = [value if isinstance(value, int) else str(value) for value in position.values]
-    # Signed, so that what comes back is a place in this very list, and nothing the database could choke on.
+    # Signed, so that only cursors that we made for this list reach the database.
     cursor = signing.dumps([position.backwards, values], salt=_list_of(request), compress=False)
     return replace_query_param(request.build_absolute_uri(), "cursor", cursor)
 
@@ -49,6 +49,6 @@ def _position(cursor: str, listed: str) -> Position:
 
 
 def _list_of(request: Request) -> str:
-    """Which list this is: its address with all that narrows it down."""
-    narrowing = sorted((k, v) for k, v in request.query_params.items() if k not in ("cursor", "page_size"))
-    return f"{request.path} {narrowing}"
+    """Identifies the list: its path and filters."""
+    filters = sorted((k, v) for k, v in request.query_params.items() if k not in ("cursor", "page_size"))
+    return f"{request.path} {filters}"

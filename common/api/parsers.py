@@ -1,4 +1,4 @@
-"""Reading a request's body: JSON, of a size that a person's client would send, and nothing that only looks like it."""
+"""Reads the body of a request: JSON of a limited size."""
 
 from __future__ import annotations
 
@@ -11,23 +11,22 @@ from rest_framework.exceptions import ParseError
 from rest_framework.parsers import JSONParser
 
 from common.api.problems import TooLarge
-
-MAX_BYTES = 64 * 1024
+from common.limits import MAX_BODY_BYTES
 
 
 class StrictJSONParser(JSONParser):
-    """Refuses what readers of JSON disagree about: repeated names, numbers such as NaN, halves of a character."""
+    """Refuses JSON that parsers read differently: repeated names, numbers such as NaN, half of a surrogate pair."""
 
     def parse(
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> Any:
-        raw = stream.read(MAX_BYTES + 1)
-        if len(raw) > MAX_BYTES:
+        raw = stream.read(MAX_BODY_BYTES + 1)
+        if len(raw) > MAX_BODY_BYTES:
             raise TooLarge
         try:
             data = json.loads(raw.decode(), object_pairs_hook=_unique, parse_constant=_refuse)
             if b"\\u" in raw:
-                # An escaped half of a surrogate pair is read without complaint and can be written nowhere.
+                # json.loads accepts an escaped half of a surrogate pair, which cannot be encoded.
                 json.dumps(data, ensure_ascii=False).encode()
         except (ValueError, RecursionError) as error:
             raise ParseError(_("The body is not valid JSON.")) from error

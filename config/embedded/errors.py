@@ -1,5 +1,5 @@
-"""What can go wrong, said in one line that a person can act on."""
+"""The exception of this package."""
 
 
 class EmbeddedError(RuntimeError):
-    """Shown to the user without a traceback."""
+    """An error whose message is shown to the user without a traceback."""

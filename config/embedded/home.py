@@ -1,4 +1,4 @@
-"""The state folder: the data, the passwords, and who is using them now."""
+"""The state folder: the data, the passwords, and the locks of the processes that use them."""
 
 import fcntl
 import json
@@ -16,11 +16,11 @@ from config.embedded.errors import EmbeddedError
 from config.embedded.process import unprivileged_account
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-PATIENCE = 90.0  # for another process to get its servers up
+START_TIMEOUT = 90.0  # longest wait for another process that is starting the servers
 
 
 def default_path() -> Path:
-    """As a user inside the checkout; as root outside, since the servers' account may not get into the checkout."""
+    """A folder in the checkout. For root, a folder outside, because the servers' account may have no access to it."""
     if path := os.environ.get("EMBEDDED_HOME"):
         return Path(path).resolve()
     if os.geteuid() == 0:
@@ -29,7 +29,7 @@ def default_path() -> Path:
 
 
 class Home:
-    """One state folder. Only the holder of its lock may start servers in it."""
+    """One state folder. Only the process that holds its lock may start servers in it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -41,7 +41,7 @@ class Home:
         return unprivileged_account(self.path / "postgres")
 
     def prepare(self) -> None:
-        """Make the folder; refuse one that somebody else put there first (/var/tmp is open to all)."""
+        """Create the folder. Refuse one that belongs to another user, because all users can write to /var/tmp."""
         self.path.mkdir(parents=True, exist_ok=True)
         found = self.path.lstat()
         if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid():
@@ -49,19 +49,19 @@ class Home:
         self.path.chmod(0o711 if os.geteuid() == 0 else 0o700)
 
     def folder(self, name: str) -> Path:
-        """A folder of the servers' account alone."""
+        """A folder that only the servers' account can use."""
         path = self.path / name
         path.mkdir(exist_ok=True)
         path.chmod(0o700)
-        self.lend(path)
+        self.give_to_servers(path)
         return path
 
-    def lend(self, path: Path) -> None:
+    def give_to_servers(self, path: Path) -> None:
         if self.account:
             os.chown(path, self.account.pw_uid, self.account.pw_gid)
 
     def write(self, name: str, text: str) -> Path:
-        """A whole file or none, and never readable for others, not even while it is being written."""
+        """Write a file atomically. Other users can never read it."""
         path, partial = self.path / name, self.path / f"{name}.partial"
         partial.unlink(missing_ok=True)
         with open(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
@@ -69,14 +69,14 @@ class Home:
         return partial.replace(path)
 
     def secret(self, name: str) -> str:
-        """A random secret, made at first use and kept."""
+        """A random secret, created at first use and stored."""
         path = self.path / name
         if not path.exists():
             self.write(name, secrets.token_urlsafe(48))
         return path.read_text()
 
     def acquire(self) -> bool:
-        """Become the one who starts servers here. The kernel gives the lock back however we end."""
+        """Become the owner. False if there is one. The kernel releases the lock when the process ends."""
         self.prepare()
         lock = self._open("lock")
         try:
@@ -94,11 +94,11 @@ class Home:
             self._lock = None
 
     def _open(self, name: str) -> int:
-        """A file to lock; servers do not inherit it, or they would hold the lock longer than we live."""
+        """Open a file to lock. The servers do not inherit it, or they would keep the lock after this process ends."""
         return os.open(self.path / name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
 
     def announce(self, facts: dict[str, Any]) -> None:
-        """Tell others that the servers are up, and where."""
+        """Publish that the servers are running, with their addresses, for other processes."""
         self.write("running.json", json.dumps({"pid": os.getpid(), **facts}))
 
     def announced(self) -> dict[str, Any]:
@@ -112,18 +112,21 @@ class Home:
         (self.path / "running.json").unlink(missing_ok=True)
 
     def enter(self) -> dict[str, Any] | None:
-        """Become the owner (None), or else a guest of the owner, who has announced the facts returned."""
-        deadline = time.monotonic() + PATIENCE
+        """Become the owner (None), or a guest: then return what the owner has announced."""
+        deadline = time.monotonic() + START_TIMEOUT
         while not self.acquire():
             if facts := self._join():
                 return facts
             if time.monotonic() > deadline:
-                raise EmbeddedError(f"another process holds {self.path / 'lock'} and does not get its servers up")
+                raise EmbeddedError(f"another process holds {self.path / 'lock'} but its servers do not start")
             time.sleep(0.05)
         return None
 
     def _join(self) -> dict[str, Any]:
-        """Owners take the announcement back before they wait for guests: one still there once we joined holds."""
+        """Become a guest, if the owner has announced its servers.
+
+        An owner removes the announcement before it waits for guests. So if it is still there, the owner waits for us.
+        """
         self._guest = self._open("guests")
         fcntl.flock(self._guest, fcntl.LOCK_SH)
         facts = self.announced()

@@ -1,4 +1,4 @@
-"""Which port the web server gets, and when it answers there."""
+"""The port of the web server, and the check that it answers."""
 
 import errno
 import socket
@@ -11,10 +11,10 @@ TRIES = 100
 
 
 def reserve(wanted: int | None) -> socket.socket:
-    """Hold the wanted port, or without a wish the first free one, so that two checkouts can run at once.
+    """Reserve the wanted port, or the first free one, so that two checkouts can run at the same time.
 
-    The web server binds it seconds later, when the database is ready, and shares it with the socket returned: granian
-    sets SO_REUSEPORT. To anybody else it is taken from now on.
+    The web server uses it seconds later, when the database is ready. It shares the port with the returned socket,
+    because granian sets SO_REUSEPORT. Other processes cannot use it.
     """
     if wanted is not None and not 0 < wanted < 65536:
         raise EmbeddedError(f"port {wanted} is not between 1 and 65535")
@@ -29,12 +29,12 @@ def reserve(wanted: int | None) -> socket.socket:
 def _hold(port: int) -> socket.socket | None:
     with closing(socket.socket()) as probe:
         probe.settimeout(1)
-        if probe.connect_ex(("127.0.0.1", port)) == 0:  # finds a listener on all addresses too, which bind may not
+        if probe.connect_ex(("127.0.0.1", port)) == 0:  # also finds a server on all addresses, unlike bind
             return None
     held = socket.socket()
     try:
-        with closing(socket.socket()) as probe:  # SO_REUSEPORT alone would let us in beside another holder
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # connections of the last run may linger
+        with closing(socket.socket()) as probe:  # SO_REUSEPORT alone would succeed next to another owner of the port
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # old connections may still be closing
             probe.bind(("127.0.0.1", port))
         held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         held.bind(("127.0.0.1", port))
@@ -46,14 +46,14 @@ def _hold(port: int) -> socket.socket | None:
     return held
 
 
-class Knock:
-    """Asks a web server once and never waits: its port accepts long before the application behind it is loaded."""
+class HealthCheck:
+    """Asks the web server without waiting. Its port is open long before the application behind it can answer."""
 
     def __init__(self, port: int) -> None:
         self._port = port
         self._socket: socket.socket | None = None
 
-    def answered(self) -> bool:
+    def has_answer(self) -> bool:
         try:
             if self._socket is None:
                 self._socket = socket.create_connection(("127.0.0.1", self._port), 0.5)
@@ -66,7 +66,7 @@ class Knock:
             return False
         except OSError:
             pass
-        if self._socket:  # closed without an answer: ask again
+        if self._socket:  # closed without an answer: try again
             self._socket.close()
             self._socket = None
         return False

@@ -1,4 +1,4 @@
-"""A private PostgreSQL: TCP on 127.0.0.1 only, a password even there, the same collation on every system."""
+"""A private PostgreSQL: only on 127.0.0.1, with a password, and with the same collation on every system."""
 
 import shutil
 import signal
@@ -16,7 +16,7 @@ NAME = "ladder"  # of the role and the database
 
 class Postgres(Service):
     name: ClassVar[str] = "postgres"
-    stop_signal: ClassVar[signal.Signals] = signal.SIGINT  # "fast": ends sessions, then writes everything out
+    stop_signal: ClassVar[signal.Signals] = signal.SIGINT  # "fast shutdown": ends the sessions and writes all data
 
     @property
     def _password(self) -> str:
@@ -38,19 +38,19 @@ class Postgres(Service):
         if found != (wanted := self._major_version()):
             raise EmbeddedError(
                 f"{self.data} was made by PostgreSQL {found}, and this is {wanted}: "
-                "save what you need with the old version, then start afresh with `make reset`"
+                "save what you need with the old version, then delete the data with `make reset`"
             )
 
     def _major_version(self) -> str:
         return self._run("postgres", "--version").split()[2].split(".")[0]
 
     def _create(self) -> None:
-        """In a folder beside, renamed when complete: an interruption leaves nothing that looks like a database."""
+        """Create the database in another folder and rename it when it is complete, in case this is interrupted."""
         new = self.data.with_suffix(".new")
         shutil.rmtree(new, ignore_errors=True)
         self.home.folder(new.name)
         password = self.home.write("postgres.initial", self._password)
-        self.home.lend(password)
+        self.home.give_to_servers(password)
         self._run(
             *("initdb", "-D", str(new), "-U", NAME, "--auth=scram-sha-256", f"--pwfile={password}", "-E", "UTF8"),
             *("--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"),
@@ -86,7 +86,7 @@ class Postgres(Service):
         return [str(self.programs / "postgres"), "-D", str(self.data), *options]
 
     def ready(self) -> bool:
-        """PostgreSQL writes its own state as the eighth line of the pid file; pg_ctl waits for the same word."""
+        """The eighth line of the pid file is PostgreSQL's state. pg_ctl checks it in the same way."""
         try:
             lines = self.pid_file.read_text().split("\n")
         except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Which account a server runs as, and that it never outlives its parent."""
+"""Running servers under an unprivileged account, and ending them with their parent process."""
 
 import ctypes
 import os
@@ -13,14 +13,14 @@ from typing import Any
 from config.embedded.errors import EmbeddedError
 
 _PR_SET_PDEATHSIG = 1
-# Loaded before any fork: the hook below runs between fork and exec, where loading a library is not safe.
+# Loaded here, because the function below runs between fork and exec, where loading a library is not safe.
 _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 
 def unprivileged_account(data: Path) -> pwd.struct_passwd | None:
-    """The account for the servers: None is our own; PostgreSQL refuses to run as root, so root lends it another.
+    """The account of the servers. None is our own, unless that is root, because PostgreSQL does not run as root.
 
-    Data that exists keeps its owner: sudo on one day and a root shell on the next have to end at the same account.
+    Existing data keeps its owner, so that sudo and a root shell use the same account.
     """
     if os.geteuid() != 0:
         return None
@@ -33,29 +33,27 @@ def unprivileged_account(data: Path) -> pwd.struct_passwd | None:
             continue
         if account.pw_uid != 0:
             return account
-    raise EmbeddedError(
-        "PostgreSQL does not run as root, and there is no account `nobody` to run it as: be another user"
-    )
+    raise EmbeddedError("PostgreSQL does not run as root, and there is no account `nobody` for it: use another account")
 
 
 def die_with_parent(sig: signal.Signals) -> Callable[[], None]:
-    """A hook that has the kernel send `sig` to the child when its parent is gone, even by SIGKILL (Linux only).
+    """A `preexec_fn`: the kernel sends `sig` to the child when its parent ends, even by SIGKILL (Linux only).
 
-    The parent is the thread that forks, so servers must be started from a thread that lives as long as they should.
+    The parent is the thread that forks, so that thread must live as long as the server.
     """
     parent = os.getpid()
 
     def hook() -> None:
         if _libc is not None:
             _libc.prctl(_PR_SET_PDEATHSIG, int(sig), 0, 0, 0)
-            if os.getppid() != parent:  # it died before the kernel knew our wish
+            if os.getppid() != parent:  # the parent ended before the call above
                 os._exit(1)
 
     return hook
 
 
 def as_account(account: pwd.struct_passwd | None, cwd: Path) -> dict[str, Any]:
-    """Arguments for subprocess: that account, and none of the PG* variables that would redirect PostgreSQL's tools."""
+    """Arguments for subprocess: the account, and the environment without PG* variables, which PostgreSQL would use."""
     env = {key: value for key, value in os.environ.items() if not key.startswith("PG")}
     options: dict[str, Any] = {"cwd": cwd, "env": env, "stdin": subprocess.DEVNULL}
     if account:
@@ -64,7 +62,7 @@ def as_account(account: pwd.struct_passwd | None, cwd: Path) -> dict[str, Any]:
 
 
 def command_line(pid: int) -> str:
-    """What a process was started as, if there is one: tells our server from a stranger that got its old number."""
+    """The command line of a process, or "". It shows whether a process id now belongs to another program."""
     try:
         return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
     except OSError:

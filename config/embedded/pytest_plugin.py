@@ -1,9 +1,9 @@
-"""`-p config.embedded.pytest_plugin`: throw-away servers for each test run, shared by its xdist workers.
+"""`-p config.embedded.pytest_plugin`: temporary servers for each test run, shared by its xdist workers.
 
-They are up, and named in the environment, before pytest-django reads the settings; workers inherit the environment and
-make a database each. What DATABASE_URL or REDIS_URL already name is left as it is and used.
+They are started, and their addresses set in the environment, before pytest-django reads the settings. Workers inherit
+the environment and create a database each. If DATABASE_URL or REDIS_URL is set, that server is used.
 
-The run has a temporary folder of its own too, for what processes that are killed in a test leave behind.
+The run also has its own temporary folder, for the files that processes killed by a test leave behind.
 """
 
 import os

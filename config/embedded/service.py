@@ -1,4 +1,4 @@
-"""What PostgreSQL and Valkey have in common: start, wait until ready, stop, and leave nothing behind."""
+"""The common part of PostgreSQL and Valkey: starting, waiting until ready, and stopping."""
 
 import os
 import signal
@@ -13,7 +13,7 @@ from config.embedded.errors import EmbeddedError
 from config.embedded.home import Home
 from config.embedded.process import as_account, command_line, die_with_parent
 
-START_SECONDS = 60.0  # a server that crashed may have a log to replay first
+START_SECONDS = 60.0  # after a crash, a server may replay its log first
 STOP_SECONDS = 15.0
 
 
@@ -40,29 +40,29 @@ class Service(ABC):
     @property
     @abstractmethod
     def url(self) -> str:
-        """What Django connects to."""
+        """The address for Django."""
 
     @property
     @abstractmethod
     def pid_file(self) -> Path:
-        """Written by the server itself; the process number is its first line."""
+        """A file that the server writes. Its first line is the process id."""
 
     @abstractmethod
     def prepare(self) -> None:
-        """Make the data folder ready; no server of ours is running now."""
+        """Prepare the data folder. The server is not running."""
 
     @abstractmethod
     def command(self) -> list[str]:
-        """The server in the foreground, on `self.port`. The state folder's path occurs in it."""
+        """The command line of the server, on `self.port`. It must contain the path of the state folder."""
 
     @abstractmethod
     def ready(self) -> bool:
-        """Whether it serves."""
+        """Whether the server accepts connections."""
 
     def start(self) -> str:
         self.stop_leftover()
         self.prepare()
-        for last in (False, False, True):  # somebody else may take the free port before the server does
+        for last in (False, False, True):  # another process may take the free port first
             self.port = free_port()
             self._spawn()
             try:
@@ -81,7 +81,7 @@ class Service(ABC):
                 self.command(),
                 stdout=log,
                 stderr=log,
-                start_new_session=True,  # Ctrl-C is for us; we stop the servers last
+                start_new_session=True,  # Ctrl-C must not stop the servers, which are stopped last
                 preexec_fn=die_with_parent(self.stop_signal),
                 **as_account(self.home.account, self.data),
             )
@@ -91,7 +91,7 @@ class Service(ABC):
         deadline = time.monotonic() + START_SECONDS
         while not self.ready():
             if (code := self.process.poll()) is not None or time.monotonic() > deadline:
-                what = "did not get ready" if code is None else f"ended with {code}"
+                what = "did not become ready" if code is None else f"ended with {code}"
                 raise EmbeddedError(
                     f"{self.name} {what}; the end of {self.log}:\n{self.log.read_text('utf-8', 'replace')[-1500:]}"
                 )
@@ -109,7 +109,7 @@ class Service(ABC):
         self.process = None
 
     def stop_leftover(self) -> None:
-        """End a server whose parent was killed: it may be shutting down still or, not on Linux, know nothing of it."""
+        """Stop a server whose parent was killed. It may still be shutting down, or, except on Linux, still run."""
         try:
             pid = int(self.pid_file.read_text().split()[0])
         except (FileNotFoundError, IndexError, ValueError):
@@ -124,5 +124,5 @@ class Service(ABC):
             except ProcessLookupError:
                 break
             time.sleep(0.1)
-        # It ended without tidying up, and PostgreSQL would take a stranger with the same number for itself.
+        # A server that was killed leaves its pid file. PostgreSQL would take another process with that id for itself.
         self.pid_file.unlink(missing_ok=True)

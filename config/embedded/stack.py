@@ -1,4 +1,4 @@
-"""Both servers together: for one owner, for its guests, or to throw away."""
+"""Both servers together: for an owner, for its guests, or temporary."""
 
 import os
 import shutil
@@ -20,13 +20,13 @@ THROWAWAY_PREFIX = "backgammon-ladder-throwaway-"
 
 
 def missing() -> list[str]:
-    """The servers that the environment does not name, so that ours have to do."""
+    """The variables of servers that are not set, so that our own servers are needed."""
     return [variable for variable in KINDS if not os.environ.get(variable)]
 
 
 @contextmanager
 def servers(home: Home, *, durable: bool, variables: Collection[str]) -> Iterator[dict[str, Service]]:
-    """Run these in a home whose lock we hold; yields them by variable."""
+    """Run these servers in a state folder that we have locked. Yields them by variable."""
     started: dict[str, Service] = {}
     try:
         for variable in variables:
@@ -35,7 +35,7 @@ def servers(home: Home, *, durable: bool, variables: Collection[str]) -> Iterato
         yield started
     finally:
         home.withdraw()
-        with deaf():
+        with ignoring_signals():
             for service in reversed(started.values()):
                 service.stop()
 
@@ -45,8 +45,8 @@ def addresses(running: dict[str, Service]) -> dict[str, str]:
 
 
 @contextmanager
-def deaf() -> Iterator[None]:
-    """Ignore the wish to stop while stopping: a second Ctrl-C must not leave half of it."""
+def ignoring_signals() -> Iterator[None]:
+    """Ignore stop signals while stopping, so that a second Ctrl-C does not interrupt it."""
     before = {each: signal.signal(each, signal.SIG_IGN) for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
     try:
         yield
@@ -57,10 +57,10 @@ def deaf() -> Iterator[None]:
 
 @contextmanager
 def shared(home: Home, command: str) -> Iterator[None]:
-    """Complete the environment for one command: from the running servers, or from ones started for its duration."""
+    """Set the addresses for one command: of the running servers, or of servers that run as long as the command."""
     wanted = missing()
     if not wanted:
-        _have_secret_key(home)
+        _set_secret_key(home)
         yield
     elif facts := home.enter():
         os.environ.update({key: facts["environment"][key] for key in wanted})
@@ -75,32 +75,32 @@ def shared(home: Home, command: str) -> Iterator[None]:
             try:
                 yield
             finally:
-                home.withdraw()  # no new guests; those who are in may finish
+                home.withdraw()  # no new guests; the current ones can finish
                 home.wait_for_guests()
         home.release()
 
 
 def publish(home: Home, urls: dict[str, str], command: str, **facts: str) -> None:
-    """Complete our own environment, and let other processes of this checkout find it."""
+    """Set our own environment, and publish it for other processes of this checkout."""
     os.environ.update(urls)
-    _have_secret_key(home)
+    _set_secret_key(home)
     home.announce({"command": command, "environment": {key: os.environ[key] for key in (*KINDS, SECRET_KEY)}, **facts})
 
 
-def _have_secret_key(home: Home) -> None:
-    if not os.environ.get(SECRET_KEY):  # only then: in a container there may be no place for a state folder
+def _set_secret_key(home: Home) -> None:
+    if not os.environ.get(SECRET_KEY):  # only then, because a container may have no place for a state folder
         home.prepare()
         os.environ[SECRET_KEY] = home.secret("secret_key")
 
 
 @contextmanager
 def throwaway(*, durable: bool, variables: Collection[str] = tuple(KINDS)) -> Iterator[dict[str, str]]:
-    """Fresh servers, gone with their data at the end; yields {"DATABASE_URL": ..., "REDIS_URL": ...}.
+    """Temporary servers, deleted with their data at the end. Yields {"DATABASE_URL": ..., "REDIS_URL": ...}.
 
-    `durable` has them write to disk as in real life; otherwise they are faster and a power cut would ruin them.
+    `durable`: they write to disk as in production. Otherwise they are faster, and lose data in a power cut.
     """
     parent = _parent(durable=durable)
-    _sweep(parent)
+    _remove_leftovers(parent)
     home = Home(Path(tempfile.mkdtemp(prefix=THROWAWAY_PREFIX, dir=parent)))
     home.acquire()
     try:
@@ -112,18 +112,18 @@ def throwaway(*, durable: bool, variables: Collection[str] = tuple(KINDS)) -> It
 
 
 def _parent(*, durable: bool) -> Path:
-    """Root's temporary folder may be closed to the servers' account; a disk in memory would flatter a benchmark."""
+    """/var/tmp, if the servers' account may have no access to the temporary folder, or if it may be in memory."""
     return Path("/var/tmp" if durable or os.geteuid() == 0 else tempfile.gettempdir())
 
 
-def _sweep(parent: Path) -> None:
-    """Remove what runs that were killed have left. A minute's grace: a new folder is not locked at once."""
+def _remove_leftovers(parent: Path) -> None:
+    """Remove the folders of runs that were killed. Folders of the last minute may not be locked yet and are kept."""
     for path in parent.glob(f"{THROWAWAY_PREFIX}*"):
         try:
             found = path.lstat()
             if found.st_uid != os.geteuid() or time.time() - found.st_mtime < 60 or not (home := Home(path)).acquire():
                 continue
-        except FileNotFoundError:  # somebody else sweeps too
+        except FileNotFoundError:  # another process removes it at the same time
             continue
         for kind in KINDS.values():
             kind(home, durable=False).stop_leftover()

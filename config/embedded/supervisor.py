@@ -1,4 +1,4 @@
-"""Run the product's processes side by side: their output in one place, and none outlives the others."""
+"""Runs the processes of the product, prints their output, and stops all of them if one ends."""
 
 import os
 import selectors
@@ -11,13 +11,13 @@ from contextlib import suppress
 from config.embedded.process import die_with_parent
 
 COLOURS = ("\033[36m", "\033[33m", "\033[35m")
-GRACE_SECONDS = 6.0  # for requests and tasks to finish; tasks are redelivered, so the rest loses nothing
+STOP_SECONDS = 6.0  # time for requests and tasks to finish; tasks that do not are started again later
 
 
 class Supervisor:
     def __init__(self) -> None:
         self._children: dict[str, subprocess.Popen[bytes]] = {}
-        self._minded: dict[str, subprocess.Popen[bytes]] = {}
+        self._monitored: dict[str, subprocess.Popen[bytes]] = {}
         self._partial_lines: dict[str, bytes] = {}
         self._selector = selectors.DefaultSelector()
 
@@ -27,8 +27,8 @@ class Supervisor:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            env={"PYTHONUNBUFFERED": "1", **environment, **os.environ},  # what the user set wins
-            start_new_session=True,  # Ctrl-C is for us; a group of its own can be ended as a whole
+            env={"PYTHONUNBUFFERED": "1", **environment, **os.environ},  # variables of the user have priority
+            start_new_session=True,  # Ctrl-C must not stop it directly, and its process group can be killed
             preexec_fn=die_with_parent(signal.SIGTERM),
         )
         assert child.stdout
@@ -36,20 +36,20 @@ class Supervisor:
         self._selector.register(child.stdout, selectors.EVENT_READ, name)
         self._children[name] = child
 
-    def mind(self, name: str, process: subprocess.Popen[bytes] | None) -> None:
-        """Notice when this process ends, too; whoever started it also stops it."""
+    def monitor(self, name: str, process: subprocess.Popen[bytes] | None) -> None:
+        """Also notice when this process ends. It is stopped by the code that started it."""
         if process:
-            self._minded[name] = process
+            self._monitored[name] = process
 
     def ended(self) -> tuple[str, int] | None:
-        """The first process found to have ended, and its code."""
-        for name, child in (self._children | self._minded).items():
+        """A process that has ended, and its exit code."""
+        for name, child in (self._children | self._monitored).items():
             if (code := child.poll()) is not None:
                 return name, code
         return None
 
-    def pump(self, seconds: float) -> None:
-        """Print what the processes said, waiting for it at most so long."""
+    def print_output(self, seconds: float) -> None:
+        """Print the output of the processes. Wait for it at most this long."""
         for key, _ in self._selector.select(seconds):
             chunk = os.read(key.fd, 65536)
             if not chunk:
@@ -66,15 +66,15 @@ class Supervisor:
         print(prefix, line, flush=True)
 
     def stop(self) -> None:
-        """Ask all to finish; end those that do not, and whatever they started."""
+        """Stop all processes. Kill those that do not stop in time, and their child processes."""
         for child in reversed(self._children.values()):
             if child.poll() is None:
                 child.send_signal(signal.SIGTERM)
-        deadline = time.monotonic() + GRACE_SECONDS
+        deadline = time.monotonic() + STOP_SECONDS
         while any(child.poll() is None for child in self._children.values()) and time.monotonic() < deadline:
-            self.pump(0.1)
+            self.print_output(0.1)
         for child in self._children.values():
-            with suppress(ProcessLookupError, PermissionError):  # the second is macOS's word for a group of zombies
+            with suppress(ProcessLookupError, PermissionError):  # macOS raises the second if all have ended
                 os.killpg(child.pid, signal.SIGKILL)
             child.wait()
         self._children.clear()

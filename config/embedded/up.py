@@ -11,7 +11,7 @@ from config.embedded import ports
 from config.embedded.errors import EmbeddedError
 from config.embedded.home import CHECKOUT, Home
 from config.embedded.process import die_with_parent
-from config.embedded.stack import KINDS, addresses, deaf, missing, publish, servers
+from config.embedded.stack import KINDS, addresses, ignoring_signals, missing, publish, servers
 from config.embedded.supervisor import Supervisor
 from config.embedded.web import web_server
 
@@ -20,7 +20,7 @@ ADMIN_PASSWORD = "admin.password"
 
 
 def up(home: Home, wanted_port: int | None) -> int:
-    """The exit code: 0 when asked to stop, 1 when one of the processes ended by itself."""
+    """Run everything. Returns the exit code: 0 after a stop signal, 1 if a process ended by itself."""
     for each in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(each) is not signal.SIG_IGN:  # as under nohup
             signal.signal(each, signal.default_int_handler)
@@ -28,17 +28,17 @@ def up(home: Home, wanted_port: int | None) -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     try:
         if not home.acquire():
-            raise EmbeddedError(_who_runs(home))
+            raise EmbeddedError(_already_running(home))
         with ports.reserve(wanted_port) as held:
             return _run(home, held.getsockname()[1])
     except KeyboardInterrupt:
         return 0
 
 
-def _who_runs(home: Home) -> str:
+def _already_running(home: Home) -> str:
     facts = home.announced()
     if not facts:
-        return "another process of this checkout is just starting its servers: try again in a moment"
+        return "another process of this checkout is starting its servers: try again in a moment"
     where = f" at {facts['web']}" if "web" in facts else ""
     return f"`{facts['command']}` of this checkout already runs{where} (process {facts['pid']}): stop it first"
 
@@ -50,25 +50,25 @@ def _run(home: Home, port: int) -> int:
         print("starting", " and ".join(KINDS[variable].name for variable in variables), flush=True)
     with servers(home, durable=True, variables=variables) as running:
         publish(home, addresses(running), "make run", web=web)
-        os.environ.setdefault("FRONTEND_URL", web)  # what the links in mails begin with
+        os.environ.setdefault("FRONTEND_URL", web)  # the start of links in e-mails
         print("preparing the database", flush=True)
         facts = _bootstrap()
         sign_in = _first_password(home, facts["admin_password"], keep="DATABASE_URL" in variables)
         supervisor = Supervisor()
         for service in running.values():
-            supervisor.mind(service.name, service.process)
+            supervisor.monitor(service.name, service.process)
         try:
-            return _watch(supervisor, home, port, _banner(web, sign_in, is_empty=facts["empty"]))
+            return _run_processes(supervisor, home, port, _banner(web, sign_in, is_empty=facts["empty"]))
         except KeyboardInterrupt:
             print("\nstopping", flush=True)
             return 0
         finally:
-            with deaf():
+            with ignoring_signals():
                 supervisor.stop()
 
 
 def _bootstrap() -> dict[str, Any]:
-    """Migrations, the default ladder and the first admin in one process, since each load of Django takes seconds."""
+    """Migrate, and create the default ladder and the first admin, in one process, because Django loads for seconds."""
     done = subprocess.run(
         [sys.executable, "manage.py", "bootstrap"],
         stdout=subprocess.PIPE,
@@ -77,32 +77,32 @@ def _bootstrap() -> dict[str, Any]:
         start_new_session=True,
         preexec_fn=die_with_parent(signal.SIGTERM),
     )
-    *said, last = done.stdout.splitlines() or [""]
+    *output, last = done.stdout.splitlines() or [""]
     if done.returncode:
         raise EmbeddedError(
-            "\n".join([*said, last, f"the database could not be prepared (code {done.returncode})"]).strip()
+            "\n".join([*output, last, f"the database could not be prepared (code {done.returncode})"]).strip()
         )
     facts: dict[str, Any] = json.loads(last)
     return facts
 
 
-def _watch(supervisor: Supervisor, home: Home, port: int, banner: str) -> int:
-    """Web first, alone: it is what people wait for, and the others would take the processor from it."""
+def _run_processes(supervisor: Supervisor, home: Home, port: int, banner: str) -> int:
+    """Start the web server first, because people wait for it. The others would slow down its start."""
     supervisor.start("web", *web_server(port, processes=WEB_PROCESSES), DB_POOL="1")
-    knock: ports.Knock | None = ports.Knock(port)
+    health_check: ports.HealthCheck | None = ports.HealthCheck(port)
     while (ended := supervisor.ended()) is None:
-        supervisor.pump(0.2)
-        if knock and knock.answered():
-            knock = None
+        supervisor.print_output(0.2)
+        if health_check and health_check.has_answer():
+            health_check = None
             _start_celery(supervisor, home)
             print(banner, flush=True)
-    supervisor.pump(0.2)  # its last words
+    supervisor.print_output(0.2)  # the last output of the process that ended
     print(f"{ended[0]} ended by itself with {ended[1]}: stopping the rest", file=sys.stderr, flush=True)
     return 1
 
 
 def _start_celery(supervisor: Supervisor, home: Home) -> None:
-    """Only what goes wrong is printed: the schedule is so dense that the rest would carry the banner off the screen."""
+    """Start worker and beat. They print only warnings, because messages of all tasks would hide the banner."""
     quiet = {"PYTHONWARNINGS": "ignore:You're running the worker with superuser"}  # the user knows who they are
     celery = ("celery", "--quiet", "--skip-checks", "-A", "config.celery")
     options = ("-c", str(WORKER_PROCESSES), "-l", "WARNING", "--without-mingle", "--without-gossip")
@@ -112,7 +112,7 @@ def _start_celery(supervisor: Supervisor, home: Home) -> None:
 
 
 def _first_password(home: Home, password: str | None, *, keep: bool) -> str:
-    """How to sign in as the first admin, as far as we know. Passwords of a database from outside are not kept."""
+    """How to sign in as the first admin, if known. The password for an external database is not stored."""
     path = home.path / ADMIN_PASSWORD
     if not keep:
         return f"user admin, password {password} (shown this once)" if password else ""
@@ -123,7 +123,7 @@ def _first_password(home: Home, password: str | None, *, keep: bool) -> str:
 
 def _banner(web: str, sign_in: str, *, is_empty: bool) -> str:
     lines = [
-        "The ladder is up. Ctrl-C stops it.",
+        "The ladder is running. Ctrl-C stops it.",
         "",
         f"  API    {web}/api/v1/ladders",
         f"  docs   {web}/api/docs",

@@ -1,4 +1,4 @@
-"""A private Valkey: TCP on 127.0.0.1 only, with a password. Losing what it holds loses nothing of value."""
+"""A private Valkey: only on 127.0.0.1, with a password. Its data can be lost without harm."""
 
 import signal
 import socket
@@ -30,7 +30,7 @@ class Valkey(Service):
         self.home.folder(self.name)
 
     def command(self) -> list[str]:
-        # The log of every write keeps tasks that were queued when the system stopped.
+        # The log of all writes keeps queued tasks when the system stops.
         keep = 'appendonly yes\nsave ""' if self.durable else 'appendonly no\nsave ""'
         config = self.home.write(
             "valkey.conf",
@@ -38,7 +38,7 @@ class Valkey(Service):
             f'dir "{self.data}"\npidfile "{self.pid_file}"\n'
             f"databases 128\ndaemonize no\nset-proc-title no\nmaxmemory 256mb\nmaxmemory-policy noeviction\n{keep}\n",
         )
-        self.home.lend(config)
+        self.home.give_to_servers(config)
         return [str(self.program), str(config)]
 
     def ready(self) -> bool:

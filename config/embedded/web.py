@@ -1,12 +1,12 @@
-"""The web server as we start it: in `make run`, in the benchmarks and in the tests."""
+"""The command line of the web server, for `make run`, the benchmarks and the tests."""
 
-CONNECTIONS = 4096  # open at once in each process, most of them event streams; granian's own limit is a few hundred
+CONNECTIONS = 4096  # open connections of each process, mostly event streams; granian's default is a few hundred
 
 
 def web_server(port: int, *, processes: int) -> tuple[str, ...]:
-    """A module for `python -m`, and its arguments. How many threads a process has is a setting, `WEB_THREADS`.
+    """A module for `python -m`, and its arguments. The number of threads is a setting, `WEB_THREADS`.
 
-    The access log stays off, as it is by default: addresses of event streams may carry a token.
+    The access log is off, as by default, because addresses of event streams can contain a token.
     """
     return (
         "granian", "config.asgi:application", "--interface", "asgi", "--no-ws", "--host", "127.0.0.1",

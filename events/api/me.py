@@ -1,4 +1,4 @@
-"""What events add to ``/me``."""
+"""The part of ``/me`` about events."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from events import queries
 
 
 class LastEvent(TypedDict):
-    """``last_event`` is the number of the account's newest event: whatever comes later is not shown here yet."""
+    """``last_event`` is the number of the account's newest event. Later events are not included in this answer."""
 
     last_event: int
 

@@ -1,4 +1,4 @@
-"""What happens to an account, as it happens."""
+"""The event stream, the long poll, and the token for their addresses."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import Any
 from django.contrib.sessions.backends.base import SessionBase
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from rest_framework import serializers
 from rest_framework.renderers import BaseRenderer
@@ -19,28 +21,27 @@ from common.api.inputs import Empty, read_body, read_query
 from common.api.problems import BadQuery
 from common.api.schema import describe
 from events import queries as events
+from events.limits import MAX_EVENT_NUMBER, MAX_POLL_SECONDS, POLL_SECONDS
 from events.points import KINDS
-from events.queries import Caller, Position, Reading
+from events.queries import EventBatch, StreamPosition, StreamSession
 from events.resources import EventPage, EventToken, page_shown
 from events.services import presence
 from events.streams import responses, tokens
-from events.streams.frames import Closed
+from events.streams.frames import CloseReason
 from events.streams.responses import EventStreamResponse, PollResponse
 
 LAST_EVENT_ID = "Last-Event-ID"
-MAX_NUMBER = 2**31 - 1
-MAX_SECONDS = 30
 
 STREAM = """
-Server-sent events. `id` is the number of the event, which counts those of your account without a gap; `event` is its
-kind; `data` is the event as JSON, as `/events/poll` lists it.
+Server-sent events. `id` is the number of the event, which counts the events of your account without a gap; `event` is
+its kind; `data` is the event as JSON, as in `/events/poll`.
 
-The first frame has nothing but an `id`: the number after which you are listening. `event: reset` says that something
-after your `Last-Event-ID` is not kept any more: read `/me` again. `event: closed` says that coming back at once is no
-use: `signed_out`, or `too_many_streams` of one account. A line with a colon alone is a sign of life. When the
-connection ends otherwise, come back with the last `id`.
+The first frame has only an `id`: the number after which events follow. `event: reset` means that events after your
+`Last-Event-ID` were deleted: read `/me` again. `event: closed` means that you should not connect again at once, because
+of `signed_out`, or `too_many_streams` of one account. A line with only a colon is a heartbeat. If the connection ends
+in another way, connect again with the last `id`.
 """
-# What each frame is; OpenAPI has no type of its own for a stream.
+# The JSON schema of one frame, because OpenAPI has no type for streams.
 FRAME = {
     "type": "object",
     "properties": {
@@ -55,7 +56,7 @@ FRAME = {
                     {"type": "object", "properties": {"number": {"type": "integer"}}, "required": ["number"]},
                     {
                         "type": "object",
-                        "properties": {"reason": {"type": "string", "enum": [reason.value for reason in Closed]}},
+                        "properties": {"reason": {"type": "string", "enum": [reason.value for reason in CloseReason]}},
                         "required": ["reason"],
                     },
                 ]
@@ -66,15 +67,24 @@ FRAME = {
 
 
 class EventTokenAuthentication(BearerAuthentication):
-    """A token in the address, for browsers, whose EventSource sends no ``Authorization``. That header goes first."""
+    """A token in the address, because a browser's EventSource sends no ``Authorization`` header. The header is checked
+    first."""
 
     def get_session_token(self, request: Request) -> str | None:
         token = request.query_params.get("token")
         return None if token is None else tokens.session_key_of(token) or "-"
 
 
+class EventTokenScheme(OpenApiAuthenticationExtension):
+    target_class = "events.api.views.EventTokenAuthentication"
+    name = "event_token"
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, Any]:
+        return {"type": "apiKey", "in": "query", "name": "token", "description": "From `/events/token`."}
+
+
 class EventStreamRenderer(BaseRenderer):
-    """Only a name for negotiation: the response writes itself."""
+    """Only for content negotiation. The response renders itself."""
 
     media_type = responses.MEDIA_TYPE
     format = "events"
@@ -82,37 +92,38 @@ class EventStreamRenderer(BaseRenderer):
 
 class After(serializers.Serializer[Any]):
     after = serializers.IntegerField(
-        required=False, min_value=0, max_value=MAX_NUMBER, help_text="Everything after this number; default: from now."
-    )
+        required=False, min_value=0, max_value=MAX_EVENT_NUMBER,
+        help_text="Send the events after this number. Default: only new events.",
+    )  # fmt: skip
 
 
 class LastEvent(serializers.Serializer[Any]):
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        return {LAST_EVENT_ID: serializers.IntegerField(min_value=0, max_value=MAX_NUMBER)}
+        return {LAST_EVENT_ID: serializers.IntegerField(min_value=0, max_value=MAX_EVENT_NUMBER)}
 
 
 class Poll(After):
     timeout = serializers.IntegerField(
-        required=False, min_value=0, max_value=MAX_SECONDS, default=25,
-        help_text="How many seconds to wait for something to happen.",
+        required=False, min_value=0, max_value=MAX_POLL_SECONDS, default=POLL_SECONDS,
+        help_text="How many seconds to wait for an event.",
     )  # fmt: skip
 
 
-class ListenersView(PlayerView):
+class EventView(PlayerView):
     authentication_classes = [BearerAuthentication, EventTokenAuthentication]
 
 
-class Events(ListenersView):
+class Events(EventView):
     renderer_classes = [EventStreamRenderer]
 
     @describe(
         "stream_events",
-        "What happens to you, as it happens",
+        "Your events, as they happen",
         parameters=[
             After,
             OpenApiParameter(
-                LAST_EVENT_ID, {"type": "integer", "minimum": 0, "maximum": MAX_NUMBER}, OpenApiParameter.HEADER,
-                description="The same as `after`, and goes before it: browsers send it when they come back.",
+                LAST_EVENT_ID, {"type": "integer", "minimum": 0, "maximum": MAX_EVENT_NUMBER}, OpenApiParameter.HEADER,
+                description="The same as `after`, and used instead of it: browsers send it when they reconnect.",
             ),
         ],
         responses={(200, responses.MEDIA_TYPE): OpenApiResponse(FRAME, description=STREAM)},
@@ -125,23 +136,23 @@ class Events(ListenersView):
             after = last_event
         if request.method == "HEAD":
             return HttpResponse(content_type=responses.MEDIA_TYPE, headers=responses.HEADERS)
-        presence.seen([account.pk])
-        return EventStreamResponse(_caller(request), events.last_number(account) if after is None else after)
+        presence.record_seen([account.pk])
+        return EventStreamResponse(_session(request), events.last_number(account) if after is None else after)
 
 
-class PollEvents(ListenersView):
-    @describe("poll_events", "What happened to you, waiting for it", parameters=[Poll], responses=EventPage)
+class PollEvents(EventView):
+    @describe("poll_events", "Your events, after waiting for one", parameters=[Poll], responses=EventPage)
     def get(self, request: Request) -> HttpResponseBase:
-        """Answers as soon as there is something after `after`, or when the time is over. Without `after` it answers at
-        once with the number to begin with."""
+        """Answers when there are events after `after`, or when the time is over. Without `after`, it answers at once
+        with the number to start from."""
         account = player(request)
         query = read_query(Poll, request)
         if "after" not in query or request.method == "HEAD":
-            # It tells of nothing that happened, so it is no sign that the player would hear of an offer either.
-            return Response(page_shown(Reading([], events.last_number(account), reset=False)))
-        presence.seen([account.pk])
-        reading = events.read_one(Position(account.pk, query["after"]))
-        return PollResponse(_caller(request), reading, query["timeout"])
+            # This delivers no events, so it does not count as presence.
+            return Response(page_shown(EventBatch([], events.last_number(account), reset=False)))
+        presence.record_seen([account.pk])
+        batch = events.read_events_after(StreamPosition(account.pk, query["after"]))
+        return PollResponse(_session(request), batch, query["timeout"])
 
 
 class MakeToken(PlayerView):
@@ -149,12 +160,12 @@ class MakeToken(PlayerView):
     def post(self, request: Request) -> Response:
         """For browsers: `new EventSource("/api/v1/events?token=...")`."""
         read_body(Empty, request)
-        token, expires_at = tokens.issue(_caller(request).session_key)
+        token, expires_at = tokens.issue(_session(request).session_key)
         return Response(EventToken(token=token, expires_at=expires_at))
 
 
 def _last_event(request: Request) -> int | None:
-    """Where a client that comes back wants to go on. Raises ``BadQuery``."""
+    """The number in ``Last-Event-ID``. Raises ``BadQuery``."""
     header = request.headers.get(LAST_EVENT_ID)
     if header is None:
         return None
@@ -165,7 +176,7 @@ def _last_event(request: Request) -> int | None:
     return number
 
 
-def _caller(request: Request) -> Caller:
+def _session(request: Request) -> StreamSession:
     assert isinstance(request.auth, SessionBase)
     assert request.auth.session_key
-    return Caller.of(player(request), request.auth.session_key)
+    return StreamSession.of(player(request), request.auth.session_key)

@@ -1,7 +1,7 @@
-"""Signs of life: which accounts listen, and up to which event they were sent what happened.
+"""Recording which accounts have an open event stream, and which events were delivered to them.
 
-Both are statements of their own, outside of any other transaction. They lock by ascending account, as whoever writes
-events does.
+Each function is one statement in a transaction of its own. It locks rows by ascending account id, like every
+transaction that writes events.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ _DELIVERED = """
 """
 
 
-def seen(accounts: Iterable[int]) -> None:
-    """These accounts listen right now."""
+def record_seen(accounts: Iterable[int]) -> None:
+    """Record that these accounts have an open event stream now."""
     sql.execute(_SEEN, {"accounts": sorted(set(accounts)), "now": timezone.now()})
 
 
-def delivered(numbers: Mapping[int, int]) -> None:
-    """The events of each account up to this number were sent to one of its clients. To be said after it is so."""
+def record_delivered(numbers: Mapping[int, int]) -> None:
+    """Record the number up to which events were delivered, by account. Call it after they were sent."""
     sql.execute(_DELIVERED, {"accounts": list(numbers), "numbers": list(numbers.values())})

@@ -1,7 +1,8 @@
-"""Events: the one way in which accounts hear of things, in the transaction of what happened.
+"""Writing events, in the transaction of what they describe.
 
-The rows that count an account's events are locked by ascending account, after everything else a transaction locks
-(docs/locking.md). Redis only wakes those who listen; whoever is not woken finds the event at his next look.
+The counters of the accounts (``EventStream``) are locked last in a transaction, by ascending account id
+(docs/locking.md). After the commit, Redis notifies the open event streams. A stream that is not notified finds the
+event at its next check.
 """
 
 from __future__ import annotations
@@ -17,79 +18,77 @@ from django.utils import timezone
 from psycopg.types.json import Jsonb
 
 from common import sql
-from common.cache import the_cache
+from common.cache import default_cache
+from events.limits import DELETED_PER_BATCH
 from events.models import Event
 from events.points import Kind
 
-WAKE = "events"
-"""The channel on which listeners are woken; a message is the ids of accounts, with commas between them."""
-BATCH = 10_000  # events forgotten in one transaction
+CHANNEL = "events"
+"""The Redis channel of new events. A message is a list of account ids, separated by commas."""
 
-# To be put together, or into a longer statement: what each account hears (at most one thing), the count of its
-# events, and the events.
-TOLD = """
-    told AS (
-        SELECT * FROM jsonb_to_recordset(%(told)s::jsonb) AS told (account_id bigint, data jsonb)
+# Parts of a WITH statement, here or inside a longer one: the new events (at most one for each account), their numbers,
+# and the INSERT.
+NEW_EVENTS = """
+    new_event AS (
+        SELECT * FROM jsonb_to_recordset(%(new_events)s::jsonb) AS new_event (account_id bigint, data jsonb)
     )
 """
-COUNTED = """
-    counted AS (
+NUMBER_EVENTS = """
+    numbered AS (
         INSERT INTO events_eventstream (account_id, last_number, delivered_number)
-        SELECT account_id, 1, 0 FROM told ORDER BY account_id
+        SELECT account_id, 1, 0 FROM new_event ORDER BY account_id
         ON CONFLICT (account_id) DO UPDATE SET last_number = events_eventstream.last_number + 1
         RETURNING account_id, last_number
     )
 """
-WRITE = """
-    INSERT INTO events_event (account_id, number, kind, data, once, created_at)
-    SELECT account_id, last_number, %(told_kind)s::text, data, %(told_once)s::text, %(now)s::timestamptz
-    FROM counted JOIN told USING (account_id)
+INSERT_EVENTS = """
+    INSERT INTO events_event (account_id, number, kind, data, unique_key, created_at)
+    SELECT account_id, last_number, %(event_kind)s::text, data, %(event_key)s::text, %(now)s::timestamptz
+    FROM numbered JOIN new_event USING (account_id)
 """
-_TELL = f"WITH {TOLD}, {COUNTED} {WRITE} RETURNING account_id, number"
+_WRITE = f"WITH {NEW_EVENTS}, {NUMBER_EVENTS} {INSERT_EVENTS} RETURNING account_id, number"
 
-Told = Mapping[int, Mapping[str, Any]]
-"""What each account hears, by its id."""
+DataByAccount = Mapping[int, Mapping[str, Any]]
+"""The data of the events, by account id."""
 
 
-def tell(kind: Kind, told: Told) -> dict[int, int]:
-    """Write one event of this kind to each account, in the caller's transaction; the events' numbers by account."""
-    numbers = dict(sql.query(_TELL, {**parameters(kind, told), "now": timezone.now()})) if told else {}
-    wake(told)
+def write_events(kind: Kind, data_by_account: DataByAccount) -> dict[int, int]:
+    """Write one event of this kind for each account, in the caller's transaction. Returns the numbers by account id."""
+    if not data_by_account:
+        return {}
+    numbers = dict(sql.query(_WRITE, {**event_parameters(kind, data_by_account), "now": timezone.now()}))
+    notify_streams(data_by_account)
     return numbers
 
 
-def parameters(kind: Kind, told: Told) -> dict[str, Any]:
-    """For a statement that holds ``TOLD``, ``COUNTED`` and ``WRITE``; its author must :func:`wake` the listeners.
+def event_parameters(kind: Kind, data_by_account: DataByAccount) -> dict[str, Any]:
+    """The parameters of ``NEW_EVENTS`` and ``INSERT_EVENTS`` in a statement of the caller's.
 
-    Raises ``ValueError`` for a field that events of this kind do not have.
+    The caller must also call :func:`notify_streams`. Raises ``ValueError`` for a field that the kind does not have.
     """
-    for data in told.values():
+    for data in data_by_account.values():
         if unknown := data.keys() - kind.fields:
-            raise ValueError(f"an event of the kind {kind.code} does not say {', '.join(sorted(unknown))}")
+            raise ValueError(f"events of the kind {kind.code} have no field {', '.join(sorted(unknown))}")
     return {
-        "told_kind": kind.code,
-        "told_once": None,
-        "told": Jsonb([{"account_id": account, "data": data} for account, data in told.items()]),
+        "event_kind": kind.code,
+        "event_key": None,
+        "new_events": Jsonb([{"account_id": account, "data": data} for account, data in data_by_account.items()]),
     }
 
 
-def wake(accounts: Iterable[int]) -> None:
-    """Wake whoever listens for these accounts, once the transaction is committed."""
-    message = ",".join(map(str, accounts))
-    if message:
+def notify_streams(accounts: Iterable[int]) -> None:
+    """Notify the open event streams of these accounts, after the commit."""
+    if message := ",".join(map(str, accounts)):
         transaction.on_commit(partial(_publish, message))
 
 
-def moment(time: datetime | None) -> str | None:
-    """A time as the API writes it."""
+def iso_time(time: datetime | None) -> str | None:
+    """A time in the format of the API."""
     return time.isoformat().replace("+00:00", "Z") if time else None
 
 
-def delete_old(batch: int = BATCH) -> int:
-    """Delete the events that are so old that nobody asks for them any more; how many there were.
-
-    Each batch is a transaction of its own.
-    """
+def delete_old(batch: int = DELETED_PER_BATCH) -> int:
+    """Delete events older than ``EVENT_DAYS``, each batch in its own transaction. Returns how many were deleted."""
     before = timezone.now() - timedelta(days=settings.EVENT_DAYS)
     oldest = Event.objects.filter(created_at__lt=before).order_by("created_at").values("pk")[:batch]
     count = 0
@@ -99,4 +98,4 @@ def delete_old(batch: int = BATCH) -> int:
 
 
 def _publish(message: str) -> None:
-    the_cache().publish(WAKE, message)
+    default_cache().publish(CHANNEL, message)

@@ -1,13 +1,13 @@
-"""Live events: how they get from the database to those who listen.
+"""LiveResponse events: from the database to the open connections of clients.
 
-* ``frames``     server-sent events as they go over the wire
-* ``tokens``     what opens a stream where no header can be sent
-* ``responses``  the answers of a stream and of a long poll, as the views give them
-* ``listener``   one who listens, waiting to be woken
-* ``hub``        all who listen in this process, and what is done for all of them at once
-* ``batches``    many small questions to the database made into one
-* ``wakeups``    Redis, which says at once whom to wake
+* ``frames``     the format of server-sent events
+* ``tokens``     tokens for addresses, because a browser cannot send a header with an EventSource
+* ``responses``  the responses of an event stream and of a long poll, as the views return them
+* ``listener``   one open stream or long poll
+* ``hub``        all open streams and long polls of this process
+* ``batches``    joins many small queries into one
+* ``pubsub``     the subscription to Redis, which says which accounts have new events
 
-A view checks the caller and takes the position; ``config.asgi`` hands the answer to the hub. An idle stream holds no
-thread and no connection to the database. Without an event loop (WSGI) the same answers say what there is and end.
+A view checks the session and the position. ``config.asgi`` then hands the response to the hub. An idle stream uses no
+thread and no database connection. Without an event loop (WSGI) the same responses send what is there and end.
 """

@@ -1,4 +1,4 @@
-"""Many small questions at once become one: what is asked while a batch is under way goes into the next."""
+"""Joins many small requests into one. Requests that come while a batch runs go into the next batch."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Generic, TypeVar
 
-Question = TypeVar("Question")
-Answer = TypeVar("Answer")
+Request = TypeVar("Request")
+Result = TypeVar("Result")
 
 
-class Batches(Generic[Question, Answer]):
-    """``work`` answers a list of at most ``size`` questions, in their order."""
+class Batches(Generic[Request, Result]):
+    """``work`` takes a list of at most ``size`` requests and returns the results in the same order."""
 
-    def __init__(self, work: Callable[[list[Question]], Awaitable[Sequence[Answer]]], *, size: int) -> None:
+    def __init__(self, work: Callable[[list[Request]], Awaitable[Sequence[Result]]], *, size: int) -> None:
         self._work = work
         self._size = size
-        self._waiting: list[tuple[Question, asyncio.Future[Answer]]] = []
+        self._waiting: list[tuple[Request, asyncio.Future[Result]]] = []
         self._running: asyncio.Task[None] | None = None
 
-    async def ask(self, question: Question) -> Answer:
-        """Raises whatever ``work`` raised for the batch."""
-        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._waiting.append((question, future))
+    async def submit(self, request: Request) -> Result:
+        """The result for this request. Raises the exception of the batch, if there was one."""
+        future: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
+        self._waiting.append((request, future))
         if self._running is None:
             self._running = asyncio.create_task(self._run())
         return await future
@@ -31,19 +31,19 @@ class Batches(Generic[Question, Answer]):
         try:
             while self._waiting:
                 batch, self._waiting = self._waiting[: self._size], self._waiting[self._size :]
-                await self._answer(batch)
+                await self._run_batch(batch)
         finally:
             self._running = None
 
-    async def _answer(self, batch: list[tuple[Question, asyncio.Future[Answer]]]) -> None:
-        # Whoever does not wait any more has cancelled his future.
+    async def _run_batch(self, batch: list[tuple[Request, asyncio.Future[Result]]]) -> None:
+        # A future that is done was cancelled by its caller.
         try:
-            answers = await self._work([question for question, _future in batch])
+            results = await self._work([request for request, _future in batch])
         except Exception as error:
-            for _question, future in batch:
+            for _request, future in batch:
                 if not future.done():
                     future.set_exception(error)
             return
-        for (_question, future), answer in zip(batch, answers, strict=True):
+        for (_request, future), result in zip(batch, results, strict=True):
             if not future.done():
-                future.set_result(answer)
+                future.set_result(result)

@@ -1,4 +1,4 @@
-"""Server-sent events, as the HTML standard defines them."""
+"""Server-sent events, in the format of the HTML standard."""
 
 from __future__ import annotations
 
@@ -8,39 +8,39 @@ from typing import Any
 
 from rest_framework.renderers import JSONRenderer
 
-from events.queries import Reading
+from events.limits import RECONNECT_MILLISECONDS
+from events.queries import EventBatch
 from events.resources import event_shown
 
-RETRY_MILLISECONDS = 2000
 HEARTBEAT = b":\n\n"
 
 
-class Closed(StrEnum):
-    """Why the server ends a stream for good; coming back at once would be no use."""
+class CloseReason(StrEnum):
+    """Why the server closes a stream. The client should not open it again at once."""
 
     SIGNED_OUT = "signed_out"
     TOO_MANY = "too_many_streams"
 
 
-def start(after: int) -> bytes:
-    """The first frame. Its id makes a browser that loses the connection before the first event ask for that event."""
-    return f"retry: {RETRY_MILLISECONDS}\nid: {after}\n\n".encode()
+def start_frame(after: int) -> bytes:
+    """The first frame. A browser that loses the connection before the first event sends this id when it reconnects."""
+    return f"retry: {RECONNECT_MILLISECONDS}\nid: {after}\n\n".encode()
 
 
-def told(reading: Reading) -> bytes:
-    """The events that were read, with a ``reset`` before them if some are missing."""
-    frames = [_frame(event.kind, event_shown(event), event.number) for event in reading.events]
-    if reading.reset:
-        number = reading.begins_after
+def event_frames(batch: EventBatch) -> bytes:
+    """The events of the batch, after a ``reset`` frame if some are missing."""
+    frames = [_frame(event.kind, event_shown(event), event.number) for event in batch.events]
+    if batch.reset:
+        number = batch.number_before
         frames.insert(0, _frame("reset", {"number": number}, number))
     return b"".join(frames)
 
 
-def closed(reason: Closed) -> bytes:
+def closed_frame(reason: CloseReason) -> bytes:
     return _frame("closed", {"reason": reason})
 
 
 def _frame(name: str, data: Mapping[str, Any], number: int | None = None) -> bytes:
-    # JSON as it is rendered holds no line break, which would end the field.
+    # Rendered JSON contains no line break, which would end the field.
     identity = b"" if number is None else b"id: %d\n" % number
     return b"%sevent: %s\ndata: %s\n\n" % (identity, name.encode(), JSONRenderer().render(data))

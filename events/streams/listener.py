@@ -1,50 +1,52 @@
-"""One who listens to an account's events."""
+"""One open event stream or long poll."""
 
 from __future__ import annotations
 
 import asyncio
 
-from events.queries import Caller, Position, Reading
-from events.streams.frames import Closed
+from events.queries import EventBatch, StreamPosition, StreamSession
+from events.streams.frames import CloseReason
 
 
 class Listener:
-    """A stream or a long poll that is open: who it is, how far it has come, and whether it should look again."""
+    """Holds the session, the position, and whether there may be new events after it."""
 
-    __slots__ = ("_woken", "after", "caller", "closed", "is_over")
+    __slots__ = ("_may_have_events", "after", "close_reason", "is_closed", "session")
 
-    def __init__(self, caller: Caller, after: int) -> None:
-        self.caller = caller
+    def __init__(self, session: StreamSession, after: int) -> None:
+        self.session = session
         self.after = after
-        self.is_over = False
-        self.closed: Closed | None = None
-        self._woken = asyncio.Event()
-        self._woken.set()  # something may have happened since the position was taken
+        self.is_closed = False
+        self.close_reason: CloseReason | None = None
+        self._may_have_events = asyncio.Event()
+        self._may_have_events.set()  # events may have been written since the view read the position
 
     @property
-    def position(self) -> Position:
-        return Position(self.caller.account_id, self.after)
+    def position(self) -> StreamPosition:
+        return StreamPosition(self.session.account_id, self.after)
 
-    def wake(self) -> None:
-        self._woken.set()
+    def notify(self) -> None:
+        """There may be new events."""
+        self._may_have_events.set()
 
-    def end(self, reason: Closed | None = None) -> None:
-        """Have it end at once; without a reason the client is welcome to come back."""
-        self.is_over = True
-        self.closed = self.closed or reason
-        self._woken.set()
+    def close(self, reason: CloseReason | None = None) -> None:
+        """End it at once. Without a reason, the client may connect again."""
+        self.is_closed = True
+        self.close_reason = self.close_reason or reason
+        self._may_have_events.set()
 
-    async def woken(self, seconds: float) -> bool:
-        """Wait until there may be something new, at most so long; whether it was so."""
+    async def wait(self, seconds: float) -> bool:
+        """Wait until there may be new events. False when the time is over."""
         try:
             async with asyncio.timeout(seconds):
-                await self._woken.wait()
+                await self._may_have_events.wait()
         except TimeoutError:
             return False
-        self._woken.clear()
+        self._may_have_events.clear()
         return True
 
-    def has_read(self, reading: Reading) -> None:
-        self.after = reading.last
-        if reading.may_go_on:
-            self._woken.set()
+    def advance(self, batch: EventBatch) -> None:
+        """Move the position behind the batch."""
+        self.after = batch.last
+        if batch.is_full:
+            self._may_have_events.set()

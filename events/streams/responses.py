@@ -1,7 +1,7 @@
-"""The answers of a stream and of a long poll.
+"""The responses of an event stream and of a long poll.
 
-The hub makes them live. On a server without an event loop they say what there is and end, and the client comes back:
-a browser's EventSource by itself, with the id of the last frame.
+With an event loop, the hub keeps them open. On a server without one, they send what is there and end. The client then
+connects again; a browser's EventSource does so by itself, with the id of the last frame.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from rest_framework.renderers import JSONRenderer
 
-from events.queries import Caller, Position, Reading, read_one
+from events.queries import EventBatch, StreamPosition, StreamSession, read_events_after
 from events.resources import page_shown
 from events.services import presence
 from events.streams import frames
@@ -27,81 +27,80 @@ HEADERS = {
     "X-Accel-Buffering": "no",  # nginx would hold events back until its buffer is full
 }
 
-HandOver = Callable[[HttpResponseBase], Awaitable[None]]
-"""Gives an answer to the server; it has taken the last byte when this returns."""
+SendResponse = Callable[[HttpResponseBase], Awaitable[None]]
+"""Sends a response. It returns when the server has taken the last byte."""
 
 
-class Live(ABC):
-    """An answer that may wait for something to happen after its view is done."""
+class LiveResponse(ABC):
+    """A response that waits for events after its view has returned."""
 
     @abstractmethod
-    async def serve(self, hub: Hub, hand_over: HandOver) -> None:
-        """Let it wait, and give it to the server."""
+    async def serve(self, hub: Hub, send_response: SendResponse) -> None:
+        """Wait for events, and send the response."""
 
 
-class EventStreamResponse(Live, StreamingHttpResponse):
-    def __init__(self, caller: Caller, after: int) -> None:
-        self.caller = caller
+class EventStreamResponse(LiveResponse, StreamingHttpResponse):
+    def __init__(self, session: StreamSession, after: int) -> None:
+        self.session = session
         self.after = after
-        super().__init__(self._at_once(), content_type=MEDIA_TYPE, headers=HEADERS)
+        super().__init__(self._available(), content_type=MEDIA_TYPE, headers=HEADERS)
 
-    async def serve(self, hub: Hub, hand_over: HandOver) -> None:
+    async def serve(self, hub: Hub, send_response: SendResponse) -> None:
         self.streaming_content = self._live(hub)
-        await hand_over(self)
+        await send_response(self)
 
     async def _live(self, hub: Hub) -> AsyncIterator[bytes]:
-        listener = Listener(self.caller, self.after)
-        with hub.joined(listener):
-            yield frames.start(self.after)
-            while not listener.is_over:
-                reading = await hub.next(listener, settings.EVENT_HEARTBEAT_SECONDS)
-                yield frames.told(reading) if reading else frames.HEARTBEAT
-                if reading:
-                    hub.delivered(listener.position)
-        if listener.closed:
-            yield frames.closed(listener.closed)
+        listener = Listener(self.session, self.after)
+        with hub.registered(listener):
+            yield frames.start_frame(self.after)
+            while not listener.is_closed:
+                batch = await hub.next_batch(listener, settings.EVENT_HEARTBEAT_SECONDS)
+                yield frames.event_frames(batch) if batch else frames.HEARTBEAT
+                if batch:
+                    hub.record_delivered(listener.position)
+        if listener.close_reason:
+            yield frames.closed_frame(listener.close_reason)
 
-    def _at_once(self) -> Iterator[bytes]:
-        yield frames.start(self.after)
-        position = Position(self.caller.account_id, self.after)
-        while not (reading := read_one(position)).is_empty:
-            yield frames.told(reading)
-            position = Position(self.caller.account_id, reading.last)
-            _write_down(position)
+    def _available(self) -> Iterator[bytes]:
+        yield frames.start_frame(self.after)
+        position = StreamPosition(self.session.account_id, self.after)
+        while not (batch := read_events_after(position)).is_empty:
+            yield frames.event_frames(batch)
+            position = StreamPosition(self.session.account_id, batch.last)
+            _record_delivered(position)
 
 
-class PollResponse(Live, HttpResponse):
-    """What there is; if that is nothing, the first that happens within ``seconds``."""
+class PollResponse(LiveResponse, HttpResponse):
+    """The events that are there. If there are none, the next ones that are written within ``seconds``."""
 
-    def __init__(self, caller: Caller, reading: Reading, seconds: int) -> None:
+    def __init__(self, session: StreamSession, batch: EventBatch, seconds: int) -> None:
         super().__init__(content_type=JSONRenderer.media_type, headers=HEADERS)
-        self.caller = caller
+        self.session = session
         self.seconds = seconds
-        self._show(reading)
+        self._set_content(batch)
 
-    async def serve(self, hub: Hub, hand_over: HandOver) -> None:
-        if self.reading.is_empty:
-            listener = Listener(self.caller, self.reading.last)
-            with hub.joined(listener):
-                self._show(await hub.next(listener, self.seconds) or self.reading)
-        await hand_over(self)
-        self._delivered(hub.delivered)
+    async def serve(self, hub: Hub, send_response: SendResponse) -> None:
+        if self.batch.is_empty:
+            listener = Listener(self.session, self.batch.last)
+            with hub.registered(listener):
+                self._set_content(await hub.next_batch(listener, self.seconds) or self.batch)
+        await send_response(self)
+        self._delivered(hub.record_delivered)
 
     def __iter__(self) -> Iterator[bytes]:
-        """How a server without an event loop takes the content."""
+        """A server without an event loop reads the content this way."""
         yield from super().__iter__()
-        self._delivered(_write_down)
+        self._delivered(_record_delivered)
 
-    def _show(self, reading: Reading) -> None:
-        self.reading = reading
-        self.content = JSONRenderer().render(page_shown(reading))
+    def _set_content(self, batch: EventBatch) -> None:
+        self.batch = batch
+        self.content = JSONRenderer().render(page_shown(batch))
         self.headers["Content-Length"] = str(len(self.content))
 
-    def _delivered(self, say: Callable[[Position], None]) -> None:
-        """The client was sent the answer: have it said how far it has come, if there was anything in it."""
-        if not self.reading.is_empty:
-            say(Position(self.caller.account_id, self.reading.last))
+    def _delivered(self, record: Callable[[StreamPosition], None]) -> None:
+        if not self.batch.is_empty:
+            record(StreamPosition(self.session.account_id, self.batch.last))
 
 
-def _write_down(position: Position) -> None:
-    presence.delivered(dict([position]))
+def _record_delivered(position: StreamPosition) -> None:
+    presence.record_delivered(dict([position]))

@@ -1,34 +1,34 @@
-"""Tokens for the address of an event stream, since a browser's EventSource sends no header of ours.
+"""Tokens for the address of an event stream, because a browser's EventSource cannot send our header.
 
-The token holds the key of the session, so sign-out ends it too. That key is itself the access token to everything, and
-addresses end up in logs: so the token is encrypted, not only signed, and only the event views take it.
+A token contains the key of the session, so it ends with the session. The key is also the access token for everything
+else, and addresses are written to logs. So the token is encrypted, not only signed, and only the event views accept it.
 """
 
 from __future__ import annotations
 
 import base64
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-LIFE = timedelta(hours=12)
+from events.limits import TOKEN_LIFETIME
 
 
 def issue(session_key: str) -> tuple[str, datetime]:
-    """A token for the session, and when it ends."""
+    """A token for the session, and when it expires."""
     now = timezone.now()
     token = _cipher().encrypt_at_time(session_key.encode(), int(now.timestamp()))
-    return token.decode(), now + LIFE
+    return token.decode(), now + TOKEN_LIFETIME
 
 
 def session_key_of(token: str) -> str | None:
-    """The session that the token was issued for; ``None`` for what is no token of ours or is too old."""
+    """The key of the session that the token is for; ``None`` for an invalid or expired token."""
     try:
         now = int(timezone.now().timestamp())
-        return _cipher().decrypt_at_time(token.encode(), int(LIFE.total_seconds()), now).decode()
+        return _cipher().decrypt_at_time(token.encode(), int(TOKEN_LIFETIME.total_seconds()), now).decode()
     except (InvalidToken, UnicodeEncodeError):
         return None
 

@@ -26,9 +26,9 @@ from accounts.admin.staff import staff
 from common.admin.base import BaseAdmin
 from common.admin.forms import ReasonForm
 from common.admin.pages import add_refusal, label, page
-from common.background import soon
-from common.dry_run import dry_run
+from common.background import run_soon
 from common.errors import Invalid
+from common.transactions import dry_run
 from ladder import tasks
 from ladder.models import DecayPause, Ladder
 from ladder.services import decay
@@ -98,7 +98,7 @@ class DecayPauseAdmin(BaseAdmin):
         except Invalid as refusal:
             add_refusal(form, refusal)
             return self.ask(request, form)
-        transaction.on_commit(partial(soon, tasks.bring_decay_up_to_date), robust=True)
+        transaction.on_commit(partial(run_soon, tasks.bring_decay_up_to_date), robust=True)
         return self.leave(request, pause, gettext("The pause is declared. What was charged on its days is given back."))
 
     def ask(self, request: HttpRequest, form: PauseForm) -> HttpResponse:

@@ -49,7 +49,7 @@ class MatchAdmin(PlayerSearch, ReadOnlyAdmin):
     change_form_template = "admin/ladder/match.html"
     fields = ()
 
-    def found(self, players: list[int], uuid: UUID | None) -> Q:
+    def search_filter(self, players: list[int], uuid: UUID | None) -> Q:
         return Q(pk=uuid) if uuid else Q(player_one__in=players) | Q(player_two__in=players)
 
     def get_urls(self) -> list[Any]:

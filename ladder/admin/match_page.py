@@ -8,8 +8,8 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from accounts.admin.staff import staff
-from accounts.admin.words import action_in_words
 from accounts.models import AuditEntry, User
+from accounts.points import action_label
 from ladder.admin.explanations import Movement, movement
 from ladder.admin.ruling_form import OVERTURN, RULE
 from ladder.admin.words import STATE_COLOURS, reason_in_words
@@ -113,6 +113,6 @@ def _answer(match: Match, *, said: bool) -> str:
 def _deeds(match: Match) -> list[Deed]:
     entries = AuditEntry.objects.filter(target_type="ladder.match", target_id=str(match.pk)).select_related("actor")
     return [
-        Deed(entry, action_in_words(entry.action), reason_in_words(entry.data.get("reason_code")))
+        Deed(entry, action_label(entry.action), reason_in_words(entry.data.get("reason_code")))
         for entry in entries.order_by("id")
     ]

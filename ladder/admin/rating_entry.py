@@ -38,7 +38,7 @@ class RatingEntryAdmin(PlayerSearch, ReadOnlyAdmin):
     change_form_template = "admin/ladder/rating_entry.html"
     fields = ()
 
-    def found(self, players: list[int], uuid: UUID | None) -> Q:
+    def search_filter(self, players: list[int], uuid: UUID | None) -> Q:
         return Q(match=uuid) if uuid else Q(standing__player__in=players)
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:

@@ -26,7 +26,7 @@ class MatchReportAdmin(PlayerSearch, ReadOnlyAdmin):
     fields = (("reporter", "winner"), ("loser_score", "ending", "created_at"), "match_link")
     readonly_fields = ("match_link",)
 
-    def found(self, players: list[int], uuid: UUID | None) -> Q:
+    def search_filter(self, players: list[int], uuid: UUID | None) -> Q:
         if uuid:
             return Q(match=uuid)
         # By way of the matches, whose histories are indexed by player.

@@ -1,6 +1,6 @@
 """How a moderator rules a match: he chooses, looks at what it will do, and confirms.
 
-What the second step shows is the ruling itself, made and taken back (``common.dry_run``).
+What the second step shows is the ruling itself, made and taken back (``common.transactions.dry_run``).
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from django.views import View
 from accounts.admin.staff import staff
 from accounts.models import AuditEntry
 from common.admin.pages import add_refusal, page
-from common.dry_run import dry_run
 from common.errors import Forbidden, Invalid, Refusal
+from common.transactions import dry_run
 from ladder.admin.explanations import Movement, movement
 from ladder.admin.match_page import match_page
 from ladder.admin.ruling_form import RULE, Deed, RulingForm

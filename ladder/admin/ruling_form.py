@@ -17,7 +17,7 @@ from unfold.widgets import (
 )
 
 from accounts.models import User
-from common.admin.forms import LONGEST_TEXT
+from common.limits import MAX_TEXT
 from ladder.admin.words import RULING_REASONS
 from ladder.models import Match
 from ladder.rules.match_life import PLAYABLE, Seat, State
@@ -58,7 +58,7 @@ class RulingForm(forms.Form):
     )
     reason = forms.CharField(
         label=_("Text for the players"),
-        max_length=LONGEST_TEXT,
+        max_length=MAX_TEXT,
         help_text=_("Both players read this beside the result."),
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 4}),
     )

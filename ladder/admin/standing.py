@@ -54,7 +54,7 @@ class StandingAdmin(PlayerSearch, ReadOnlyAdmin):
     )
     readonly_fields = ("player_link", "tier_label", "record", "streak_label", "ledger")
 
-    def found(self, players: list[int], uuid: UUID | None) -> Q:
+    def search_filter(self, players: list[int], uuid: UUID | None) -> Q:
         return Q(player__in=players)
 
     def get_ordering(self, request: HttpRequest) -> Any:

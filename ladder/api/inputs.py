@@ -9,7 +9,8 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from common.api.inputs import MAX_TEXT, MAX_USERNAME, Body, PageQuery, Text, Whole, example
+from common.api.inputs import Body, PageQuery, Text, Whole, example
+from common.limits import MAX_TEXT, MAX_USERNAME_INPUT
 from ladder.rules.match_length import MAX_MATCH_LENGTH, MIN_MATCH_LENGTH
 from ladder.rules.match_life import Ending
 from ladder.services.matches.reporting import SERVER_VOID_REASONS
@@ -36,7 +37,7 @@ class Rating(serializers.DecimalField):
 class Report(Body):
     """Who won, by username, and how."""
 
-    winner = Text(max_length=MAX_USERNAME)
+    winner = Text(max_length=MAX_USERNAME_INPUT)
     loser_score = Whole(
         min_value=0, max_value=MAX_MATCH_LENGTH - 1, required=False, allow_null=True, default=None,
         help_text="The loser's points, below the match length.",
@@ -57,7 +58,7 @@ class Dispute(Body):
 class ServerResult(Body):
     """Either a result (``winner``) or a reason why there is none (``void_reason``)."""
 
-    winner = Text(max_length=MAX_USERNAME, required=False)
+    winner = Text(max_length=MAX_USERNAME_INPUT, required=False)
     loser_score = Whole(min_value=0, max_value=MAX_MATCH_LENGTH - 1, required=False, allow_null=True)
     ending = serializers.ChoiceField(choices=[e.value for e in Ending], required=False)
     void_reason = serializers.ChoiceField(choices=[r.value for r in SERVER_VOID_REASONS], required=False)
@@ -90,7 +91,7 @@ class ImaginedPlayer(Body):
 class PreviewPlayer(ImaginedPlayer):
     """A player as the ladder knows them, or an imagined one; what is given beside a username replaces what is known."""
 
-    username = Text(max_length=MAX_USERNAME, required=False)
+    username = Text(max_length=MAX_USERNAME_INPUT, required=False)
 
 
 @example({"match_length": 1, "players": [{"rating": "1500.00"}, {"rating": "1620.00", "games": 12}]})

@@ -72,11 +72,12 @@ _CONFIRM = """
     WHERE id = %(match)s::uuid
 """
 _CONFIRM_UNRATED = f"""
-    WITH said AS ({_REPORT}), confirmed AS ({_CONFIRM}), {events.TOLD}, {events.COUNTED} {events.WRITE}
+    WITH said AS ({_REPORT}), confirmed AS ({_CONFIRM}), {events.NEW_EVENTS}, {events.NUMBER_EVENTS}
+    {events.INSERT_EVENTS}
 """
 _SETTLE = f"""
     WITH said AS ({_REPORT}), confirmed AS ({_CONFIRM}), {appending.MOVED}, {appending.WRITTEN},
-         {events.TOLD}, {events.COUNTED} {events.WRITE}
+         {events.NEW_EVENTS}, {events.NUMBER_EVENTS} {events.INSERT_EVENTS}
 """
 
 
@@ -107,8 +108,8 @@ def confirm(
     }
     if not match.is_rated:
         told = news.of_result(match, {})
-        sql.execute(_CONFIRM_UNRATED, parameters | events.parameters(*told))
-        events.wake(told[1])
+        sql.execute(_CONFIRM_UNRATED, parameters | events.event_parameters(*told))
+        events.notify_streams(told[1])
         return Outcome(match)
 
     lock_standings_of_match(locked)
@@ -120,9 +121,9 @@ def confirm(
         if entry.standing.ladder_id == match.ladder_id
     }
     told = news.of_result(match, moved)
-    parameters |= {**events.parameters(*told), **appending.parameters(entries, locked.standings.values())}
+    parameters |= {**events.event_parameters(*told), **appending.parameters(entries, locked.standings.values())}
     sql.execute(_SETTLE, parameters)
-    events.wake(told[1])
+    events.notify_streams(told[1])
     return Outcome(match, entries)
 
 

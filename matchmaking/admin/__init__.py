@@ -1,3 +1,3 @@
-"""Matchmaking in the admin: who waits, who was paired and why, and who let offers go. One noun a file."""
+"""Matchmaking in the admin: tickets, offers and penalties. One model in each file."""
 
 from matchmaking.admin import offer, penalty, ticket  # noqa: F401

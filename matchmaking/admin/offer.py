@@ -1,4 +1,4 @@
-"""Offers: who was paired with whom, why, and what became of it; and who meets whom too often."""
+"""Offers: which players were paired, why, and the outcome; and pairs that meet often."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from accounts.admin.search import PlayerSearch
 from accounts.models import User
 from common.admin.base import ReadOnlyAdmin
 from common.admin.pages import page
-from matchmaking.admin.words import OUTCOME_COLOURS, RELAXED, WHY_RELAXED, seconds_in_words
+from matchmaking.admin.texts import OUTCOME_COLOURS, RELAXED, WHY_RELAXED, duration_text
 from matchmaking.cooldowns import Fault
+from matchmaking.limits import MAX_REPEAT_PAIRS
 from matchmaking.models import Offer, OfferSide, Penalty
 from matchmaking.pairing.types import Relaxed
 from matchmaking.queries.opponents import repeat_opponents
 
 PERIODS = {"day": (timedelta(days=1), _("24 hours")), "week": (timedelta(days=7), _("7 days"))}
-MOST_PAIRS = 50
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One player's side of an offer, as the page shows it. ``low`` to ``high`` are the chances he would have taken."""
+    """One player's side of an offer. ``low`` to ``high`` are the win probabilities that the ticket allowed."""
 
     player: User
     side: OfferSide
@@ -47,7 +47,7 @@ class Side:
 
 @admin.register(Offer)
 class OfferAdmin(PlayerSearch, ReadOnlyAdmin):
-    list_display = ("players", "outcome_label", "length", "chance", "what_was_relaxed", "created_at")
+    list_display = ("players", "outcome_label", "length", "chance", "relaxed_rules", "created_at")
     list_select_related = ("match__ladder", "match__player_one", "match__player_two")
     list_filter = (("outcome", ChoicesDropdownFilter), ("match__ladder", RelatedDropdownFilter))
     search_help_text = _("Start of a player's username, or a match id")
@@ -55,7 +55,7 @@ class OfferAdmin(PlayerSearch, ReadOnlyAdmin):
     change_form_template = "admin/matchmaking/offer.html"
     fields = ()
 
-    def found(self, players: list[int], uuid: UUID | None) -> Q:
+    def search_filter(self, players: list[int], uuid: UUID | None) -> Q:
         return Q(pk=uuid) if uuid else Q(match__player_one__in=players) | Q(match__player_two__in=players)
 
     def get_urls(self) -> list[Any]:
@@ -76,7 +76,7 @@ class OfferAdmin(PlayerSearch, ReadOnlyAdmin):
         return super().change_view(request, object_id, form_url, {**context, **(extra_context or {})})
 
     def opponents_view(self, request: HttpRequest) -> HttpResponse:
-        """The pairs who met most often, over a day or a week."""
+        """The pairs with the most matches, in a day or a week."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         chosen = request.GET.get("period", "day")
@@ -84,7 +84,7 @@ class OfferAdmin(PlayerSearch, ReadOnlyAdmin):
         periods = [(name, title, name == chosen) for name, (_length, title) in PERIODS.items()]
         return page(
             self, request, "admin/matchmaking/opponents.html", title=_("Repeat opponents"), periods=periods,
-            pairs=repeat_opponents(period, MOST_PAIRS),
+            pairs=repeat_opponents(period, MAX_REPEAT_PAIRS),
         )  # fmt: skip
 
     @display(description=_("players"), header=True)
@@ -104,12 +104,12 @@ class OfferAdmin(PlayerSearch, ReadOnlyAdmin):
         return f"{_percent(offer.win_probability)} : {_percent(1 - offer.win_probability)}"
 
     @display(description=_("relaxed"))
-    def what_was_relaxed(self, offer: Offer) -> str:
+    def relaxed_rules(self, offer: Offer) -> str:
         return ", ".join(str(RELAXED[Relaxed(rule)]) for rule in offer.relaxed) or "-"
 
 
 def sides_of(offer: Offer) -> list[Side]:
-    """Both sides of an offer, with what followed for each player."""
+    """Both sides of an offer, with the answer and the penalty of each player."""
     match = offer.match
     rows = {side.seat: side for side in offer.sides.all()}
     penalties = {penalty.account_id: penalty for penalty in Penalty.objects.filter(match=match)}
@@ -122,7 +122,7 @@ def sides_of(offer: Offer) -> list[Side]:
             player=player,
             side=rows[seat],
             chance=_percent(chance),
-            waited=seconds_in_words(rows[seat].waited),
+            waited=duration_text(rows[seat].waited),
             low=50 - rows[seat].window,
             high=50 + rows[seat].window,
             answer=_answer(rows[seat], penalties.get(player.pk), accepted=accepted_at is not None),
@@ -139,9 +139,9 @@ def _answer(side: OfferSide, penalty: Penalty | None, *, accepted: bool) -> str:
         return gettext("Accepted the offer.")
     if side.is_open:
         return gettext("Has not answered yet.")
-    if side.reached is None:  # closed before that was kept
+    if side.delivered is None:  # the offer ended before this was stored
         return gettext("Did not accept it.")
-    return gettext("The offer reached him.") if side.reached else gettext("The offer never reached him.")
+    return gettext("The offer was delivered.") if side.delivered else gettext("The offer was not delivered.")
 
 
 def _percent(chance: float) -> str:

@@ -1,4 +1,4 @@
-"""Tickets: who waits now, and what became of those who waited."""
+"""Tickets, and the current queue."""
 
 from __future__ import annotations
 
@@ -20,18 +20,16 @@ from unfold.decorators import display
 from accounts.admin.search import PlayerSearch
 from common.admin.base import ReadOnlyAdmin
 from common.admin.pages import page
-from matchmaking.admin.words import OUTLOOKS, TICKET_COLOURS, seconds_in_words
+from matchmaking.admin.texts import FORECASTS, TICKET_COLOURS, duration_text
+from matchmaking.limits import QUEUE_PAGE_ROWS, QUEUE_PAGE_SECONDS
 from matchmaking.models import Ticket
 from matchmaking.queries import waiting
 
-MOST_ROWS = 100
-SECONDS_BETWEEN_LOOKS = 5
-
 
 class Row(NamedTuple):
-    """A ticket that waits, in words."""
+    """A row of the queue page: a waiting ticket, and its values as text."""
 
-    it: waiting.Waiting
+    it: waiting.WaitingTicket
     lengths: str
     waited: str
     silent: str
@@ -52,7 +50,7 @@ class TicketAdmin(PlayerSearch, ReadOnlyAdmin):
     )
     readonly_fields = ("state_label", "lengths")
 
-    def found(self, players: list[int], uuid: UUID | None) -> Q:
+    def search_filter(self, players: list[int], uuid: UUID | None) -> Q:
         return Q(pk=uuid) if uuid else Q(account__in=players)
 
     def get_urls(self) -> list[Any]:
@@ -60,29 +58,29 @@ class TicketAdmin(PlayerSearch, ReadOnlyAdmin):
         return [path("queue/", queue_view, name="matchmaking_ticket_queue"), *super().get_urls()]
 
     def queue_view(self, request: HttpRequest) -> HttpResponse:
-        """Who waits now; unless paused (``?live=0``), the page looks again every few seconds."""
+        """The current queue. The page is loaded again every few seconds, unless it is paused (``?live=0``)."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         now = timezone.now()
-        lines = waiting.lines(MOST_ROWS)
+        queues = waiting.ladder_queues(QUEUE_PAGE_ROWS)
         return page(
-            self, request, "admin/matchmaking/queue.html", title=_("Queue"), now=now, seconds=SECONDS_BETWEEN_LOOKS,
+            self, request, "admin/matchmaking/queue.html", title=_("Queue"), now=now, seconds=QUEUE_PAGE_SECONDS,
             live=request.GET.get("live") != "0",
-            lines=[
-                {"line": line, "more": line.size - len(line.first), "rows": [self.row(it, now) for it in line.first]}
-                for line in lines
-                if line.size
+            queues=[
+                {"queue": each, "more": each.size - len(each.first), "rows": [self.row(it, now) for it in each.first]}
+                for each in queues
+                if each.size
             ],
-            empty=[line.ladder for line in lines if not line.size],
+            empty=[each.ladder for each in queues if not each.size],
         )  # fmt: skip
 
-    def row(self, it: waiting.Waiting, now: datetime) -> Row:
+    def row(self, it: waiting.WaitingTicket, now: datetime) -> Row:
         return Row(
             it=it,
             lengths=self.lengths(it.ticket),
-            waited=seconds_in_words(it.waited),
-            silent=seconds_in_words(max((now - it.last_seen).total_seconds(), 0)),
-            why=None if it.outlook is None else OUTLOOKS[it.outlook],
+            waited=duration_text(it.waited),
+            silent=duration_text(max((now - it.last_seen).total_seconds(), 0)),
+            why=None if it.forecast is None else FORECASTS[it.forecast],
         )
 
     @display(description=_("state"), label=TICKET_COLOURS)

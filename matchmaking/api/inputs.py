@@ -1,45 +1,45 @@
-"""What requests to matchmaking may carry."""
+"""The bodies of requests to matchmaking."""
 
 from __future__ import annotations
 
 from rest_framework import serializers
 
-from common.api.inputs import MAX_USERNAME, Body, Text, Whole, example
+from common.api.inputs import Body, Text, Whole, example
+from common.limits import MAX_USERNAME_INPUT
 from ladder.rules.match_length import MAX_MATCH_LENGTH, MIN_MATCH_LENGTH
-
-MAX_SLUG = 50
+from matchmaking.limits import MAX_SLUG_INPUT, MAX_TOKEN_INPUT
 
 
 @example({"ladder": "backgammon", "match_lengths": [5, 7]})
 class TicketRequest(Body):
-    """On which ladder, and over which match lengths: any one of them will do."""
+    """A ladder, and match lengths. The match will have one of these lengths."""
 
-    ladder = Text(max_length=MAX_SLUG)
+    ladder = Text(max_length=MAX_SLUG_INPUT)
     match_lengths = serializers.ListField(
         child=Whole(min_value=MIN_MATCH_LENGTH, max_value=MAX_MATCH_LENGTH), min_length=1, max_length=MAX_MATCH_LENGTH,
-        help_text="In points; those that the ladder's queue offers.",
+        help_text="In points. The ladder's queue must offer them.",
     )  # fmt: skip
 
 
 @example({"opponent": "player02", "ladder": "backgammon", "match_length": 5})
 class Challenge(Body):
-    """Whom, on which ladder's histories, and over how many points."""
+    """An opponent, the ladder for whose histories the match is recorded, and the match length."""
 
-    opponent = Text(max_length=MAX_USERNAME, help_text="A username.")
-    ladder = Text(max_length=MAX_SLUG)
+    opponent = Text(max_length=MAX_USERNAME_INPUT, help_text="A username.")
+    ladder = Text(max_length=MAX_SLUG_INPUT)
     match_length = Whole(min_value=MIN_MATCH_LENGTH, max_value=MAX_MATCH_LENGTH)
 
 
 @example({"ladder": "backgammon", "match_length": 5})
 class NewInvite(Body):
-    """On which ladder's histories, and over how many points."""
+    """The ladder for whose histories the match is recorded, and the match length."""
 
-    ladder = Text(max_length=MAX_SLUG)
+    ladder = Text(max_length=MAX_SLUG_INPUT)
     match_length = Whole(min_value=MIN_MATCH_LENGTH, max_value=MAX_MATCH_LENGTH)
 
 
 @example({"token": "Qm9hcmQgYW5kIGRpY2UsIHR3byBjaGFpcnMsIGFuZCBhIG51bWJlcg"})
 class InviteToken(Body):
-    """What you were given."""
+    """The token of an invite."""
 
-    token = Text(max_length=200)
+    token = Text(max_length=MAX_TOKEN_INPUT)

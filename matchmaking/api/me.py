@@ -1,4 +1,4 @@
-"""What matchmaking adds to ``/me``: the ticket, and when the player may queue again."""
+"""The part of ``/me`` about the queue."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class Open(TypedDict):
 
 
 class Queue(TypedDict):
-    """``queue_again_at`` is when neither a penalty nor a suspension keeps the player out any more; null: now, or never
-    while the suspension has no end."""
+    """``queue_again_at``: when the player can join the queue again, after penalties and a suspension. Null: now, or
+    never if the suspension has no end."""
 
     queue_again_at: datetime | None
     open: Open

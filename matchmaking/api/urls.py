@@ -1,4 +1,4 @@
-"""The addresses under ``/api/v1/`` that matchmaking adds."""
+"""The URLs of matchmaking under ``/api/v1/``."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""One noun a file. What must never be false is a constraint of the database, beside its noun."""
+"""One model in each file, with the constraints of its table."""
 
 from matchmaking.models.invite import Invite
 from matchmaking.models.offer import Offer, OfferSide

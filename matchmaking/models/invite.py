@@ -1,4 +1,4 @@
-"""Invites: links by which a player asks whoever holds them to an unrated match."""
+"""Invites to an unrated match, for a player who has the token."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ladder.rules.match_length import MAX_MATCH_LENGTH, MIN_MATCH_LENGTH
 
 
 class Invite(models.Model):
-    """A single-use invitation. Its token is shown once and stored as a hash; whoever brings it plays."""
+    """An invite that can be used once. Its token is shown once, and only the hash is stored."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     account = models.ForeignKey(

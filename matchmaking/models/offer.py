@@ -1,4 +1,4 @@
-"""Offers: why the system brought two tickets together, and what became of it."""
+"""Offers: two tickets that were paired, why, and the outcome."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from matchmaking.pairing.types import Relaxed
 
 
 class Offer(models.Model):
-    """A match that matchmaking offered. Whether it was accepted, by whom and until when it can be, the match says."""
+    """A match that the queue has offered. The match itself has the acceptances and the deadline."""
 
     class Outcome(models.TextChoices):
         OPEN = "open", _("open")
@@ -29,7 +29,7 @@ class Offer(models.Model):
         models.CharField(choices=[(rule.value, rule.value) for rule in Relaxed], max_length=16),
         verbose_name=_("relaxed"),
         default=list,
-        help_text=_("what the pair owes to waiting or to being new"),
+        help_text=_("rules that were relaxed because a player waited long or is new"),
     )
     outcome = models.CharField(_("outcome"), max_length=10, choices=Outcome.choices, default=Outcome.OPEN)
     created_at = models.DateTimeField(_("offered"), default=timezone.now, db_index=True)
@@ -55,10 +55,10 @@ class Offer(models.Model):
 
 
 class OfferSide(models.Model):
-    """One player's side of an offer: his ticket, how long it had waited, and how uneven a match it would have taken.
+    """One player's side of an offer: the ticket, how long it had waited, and which win probabilities it allowed.
 
-    The offer has reached the player when he accepted it, when event ``event_number`` was delivered to one of his
-    clients, or when ``/me`` or his ticket showed it to him (``shown_at``). ``reached`` is decided when the offer ends.
+    An offer is delivered when the player has accepted it, when a client of the player has received the event with
+    ``event_number``, or when an answer of the API has shown it (``shown_at``). ``delivered`` is set at the end.
     """
 
     offer = models.ForeignKey(Offer, models.PROTECT, related_name="sides", verbose_name=_("offer"), db_index=False)
@@ -69,7 +69,7 @@ class OfferSide(models.Model):
     window = models.PositiveSmallIntegerField(_("window"), help_text=_("percentage points from 50 %"))
     event_number = models.PositiveIntegerField(_("event"))
     shown_at = models.DateTimeField(_("shown"), null=True, blank=True)
-    reached = models.BooleanField(_("reached the player"), null=True)
+    delivered = models.BooleanField(_("delivered"), null=True)
 
     class Meta:
         verbose_name = _("side of an offer")

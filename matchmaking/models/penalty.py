@@ -1,4 +1,4 @@
-"""Penalties: offers that a player let go, and how long that keeps him out of the queue."""
+"""Penalties for offers that a player declined or did not answer."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models.liftable import Liftable, lifted_by_whom_and_why
+from accounts.models.liftable import Liftable, lift_constraint
 from ladder.models import Match
 from matchmaking.cooldowns import Fault
 
 
 class Penalty(Liftable):
-    """A fault of a player, which the next ones within a day count up from. A moderator can lift it, with a reason.
+    """A fault of a player. It makes later penalties within a day longer. A moderator can lift it, with a reason.
 
-    ``until`` is when he may queue again; a first fault costs nothing, and ends when it was made.
+    ``until``: when the player can join the queue again. For the first fault, a warning, it equals ``created_at``.
     """
 
     account = models.ForeignKey(
@@ -39,9 +39,9 @@ class Penalty(Liftable):
         verbose_name_plural = _("penalties")
         permissions = [("lift_penalty", _("Can lift penalties of the queue"))]
         constraints = [
-            models.UniqueConstraint(fields=["match", "account"], name="an_offer_is_held_against_a_player_once"),
+            models.UniqueConstraint(fields=["match", "account"], name="one_penalty_per_player_and_match"),
             models.CheckConstraint(condition=Q(until__gte=F("created_at")), name="a_penalty_ends_after_it_began"),
-            lifted_by_whom_and_why("a_lifted_penalty_says_by_whom_and_why"),
+            lift_constraint("lifted_penalty_has_actor_and_reason"),
         ]
         indexes = [models.Index(fields=["account", "created_at"], name="penalties_of_a_player")]
 

@@ -1,4 +1,4 @@
-"""Tickets: who waits for a ranked match."""
+"""Tickets: players who wait for a ranked match."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ladder.models import Ladder
 
 
 class Ticket(models.Model):
-    """A player's wish for a ranked match on a ladder, over one of some match lengths.
+    """A player's request for a ranked match on a ladder, of one of several lengths.
 
-    ``waiting_since`` is what pairing goes by; it stays when an offer came to nothing by no fault of the player's.
-    ``queued_at`` is when the ticket last came into the queue. ``seen_at`` is the last sign of life by request; an open
-    event stream is another (``events.Presence``).
+    ``waiting_since``: the start of the wait, for pairing. It does not change when an offer fails without a fault of the
+    player. ``queued_at``: when the ticket last entered the queue. ``seen_at``: the last heartbeat by request; an open
+    event stream also counts (``events.Presence``).
     """
 
     class State(models.TextChoices):
@@ -30,8 +30,8 @@ class Ticket(models.Model):
         CANCELLED = "cancelled", _("cancelled by the player")
         DECLINED = "declined", _("closed: the player declined an offer")
         UNANSWERED = "unanswered", _("closed: the player left an offer unanswered")
-        STOPPED = "stopped", _("closed: the player may start no match")
-        SILENT = "silent", _("closed: no sign of life")
+        STOPPED = "stopped", _("closed: the player cannot start a match")
+        SILENT = "silent", _("closed: no heartbeat")
 
     LIVE = (State.WAITING, State.OFFERED)
 
@@ -46,7 +46,7 @@ class Ticket(models.Model):
     state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.WAITING)
     waiting_since = models.DateTimeField(_("waiting since"))
     queued_at = models.DateTimeField(_("in the queue since"))
-    seen_at = models.DateTimeField(_("last sign of life"))
+    seen_at = models.DateTimeField(_("last heartbeat"))
     created_at = models.DateTimeField(_("created"), default=timezone.now)
     closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
 

@@ -1,4 +1,4 @@
-"""How long the queues are, and how well they do their work."""
+"""Figures about the queues and their offers, for metrics."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from django.utils import timezone
 
 from common import sql
 from ladder.models import Ladder
-from matchmaking.queries.queue import first_id_by
+from matchmaking.queries.queue import first_match_id_since
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
-    """How many wait on a ladder, and for how long, in seconds."""
+class QueueSize:
+    """The number of waiting tickets of a ladder, and the longest and median wait in seconds."""
 
     ladder: str
     tickets: int
@@ -35,20 +35,20 @@ _SIZES = """
 """
 
 
-def sizes() -> list[Size]:
-    """How long the queue of each ladder is now."""
-    return [Size(*row) for row in sql.query(_SIZES, {"now": timezone.now()})]
+def queue_sizes() -> list[QueueSize]:
+    """The current queue of each ladder."""
+    return [QueueSize(*row) for row in sql.query(_SIZES, {"now": timezone.now()})]
 
 
 OUTCOMES = ("open", "started", "declined", "expired", "called_off")
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
-    """What the queue of one ladder did in a period: numbers of offers, and figures over them.
+class OfferFigures:
+    """Figures about the offers of one ladder in a period.
 
-    ``waited`` is in seconds and counts both players of each offer; ``unfairness`` is the distance of the win
-    probability from one half. Where no offer was made these are ``None``.
+    ``waited`` is in seconds, over both players of each offer. ``unfairness`` is the difference of the win probability
+    from 0.5. Without offers they are ``None``.
     """
 
     ladder: str
@@ -60,10 +60,8 @@ class Work:
     unfairness_p95: float | None
 
 
-_OFFERS = """
-    SELECT m.ladder_id, count(*) FILTER (WHERE o.outcome = 'open'), count(*) FILTER (WHERE o.outcome = 'started'),
-           count(*) FILTER (WHERE o.outcome = 'declined'), count(*) FILTER (WHERE o.outcome = 'expired'),
-           count(*) FILTER (WHERE o.outcome = 'called_off'),
+_OFFERS = f"""
+    SELECT m.ladder_id, {", ".join(f"count(*) FILTER (WHERE o.outcome = '{outcome}')" for outcome in OUTCOMES)},
            avg(abs(o.win_probability - 0.5)),
            percentile_cont(0.95) WITHIN GROUP (ORDER BY abs(o.win_probability - 0.5))
     FROM matchmaking_offer o JOIN ladder_match m ON m.id = o.match_id
@@ -81,19 +79,19 @@ _FAULTS = """
 """
 
 
-def work(period: timedelta) -> list[Work]:
-    """What the queue of each ladder did: the offers made in the period, and what became of them by now."""
+def offer_figures(period: timedelta) -> list[OfferFigures]:
+    """Figures about the offers of each ladder that were created in the period."""
     since = timezone.now() - period
-    parameters = {"since": since, "first_id": first_id_by(since)}
+    parameters = {"since": since, "first_id": first_match_id_since(since)}
     offers = _by_ladder(_OFFERS, parameters)
     waited = _by_ladder(_WAITED, parameters)
     faults = _by_ladder(_FAULTS, parameters)
-    done = []
+    figures = []
     for ladder, slug in Ladder.objects.order_by("slug").values_list("pk", "slug"):
         *outcomes, mean, p95 = offers.get(ladder, (*[0] * len(OUTCOMES), None, None))
         (quantiles,) = waited.get(ladder, ((None, None),))
-        done.append(
-            Work(
+        figures.append(
+            OfferFigures(
                 ladder=slug,
                 outcomes=dict(zip(OUTCOMES, outcomes, strict=True)),
                 faults=dict(zip(("declined", "unanswered"), faults.get(ladder, (0, 0)), strict=True)),
@@ -103,8 +101,8 @@ def work(period: timedelta) -> list[Work]:
                 unfairness_p95=p95,
             )
         )
-    return done
+    return figures
 
 
 def _by_ladder(statement: str, parameters: dict[str, Any]) -> dict[int, tuple[Any, ...]]:
-    return {ladder: tuple(figures) for ladder, *figures in sql.query(statement, parameters)}
+    return {ladder: tuple(values) for ladder, *values in sql.query(statement, parameters)}

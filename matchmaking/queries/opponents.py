@@ -1,4 +1,4 @@
-"""Who meets whom too often, and who gains by it."""
+"""Pairs of players that the queue has paired often."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from decimal import Decimal
 from django.utils import timezone
 
 from common import sql
-from matchmaking.queries.queue import first_id_by
+from matchmaking.queries.queue import first_match_id_since
 
 
 @dataclass(frozen=True, slots=True)
 class Meetings:
-    """Two players and the ranked matches that the queue made between them.
+    """Two players and their ranked matches from the queue.
 
-    ``moved_one`` and ``moved_two`` are the rating points that these matches brought each of them, reversals included.
+    ``moved_one`` and ``moved_two`` are the changes of their ratings by these matches, including reversals.
     """
 
     one_id: int
@@ -31,7 +31,7 @@ class Meetings:
     last_at: datetime
 
 
-# What moved is asked for the few pairs shown alone.
+# The changes of ratings are read only for the pairs that are shown.
 _MEETINGS = """
     WITH met AS (
         SELECT least(m.player_one_id, m.player_two_id) AS one, greatest(m.player_one_id, m.player_two_id) AS two,
@@ -59,7 +59,7 @@ _MEETINGS = """
 
 
 def repeat_opponents(period: timedelta, most: int) -> list[Meetings]:
-    """The pairs whom the queue brought together more than once in the period, the most frequent first."""
+    """The pairs with more than one match from the queue in the period, the most frequent first."""
     since = timezone.now() - period
-    rows = sql.query(_MEETINGS, {"since": since, "first_id": first_id_by(since), "most": most})
+    rows = sql.query(_MEETINGS, {"since": since, "first_id": first_match_id_since(since), "most": most})
     return [Meetings(*row) for row in rows]

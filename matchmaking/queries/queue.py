@@ -1,11 +1,11 @@
-"""The queue as pairing takes it: who waits, how strong he is, and whom he must not meet."""
+"""The queue as input of pairing: tickets, ratings, blocks and earlier meetings."""
 
 from __future__ import annotations
 
 import json
 from collections import defaultdict
 from collections.abc import Collection
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import cache
 from typing import Any
 from uuid import UUID
@@ -17,33 +17,26 @@ from common.ids import first_uuid7
 from ladder.models import Ladder
 from ladder.rules.systems.system import Player
 from ladder.services.matches.eligibility import may_not_start
+from matchmaking.limits import LONGEST_MATCH, LONGEST_OFFER, MEETING_PERIOD, UNDELIVERED_PAUSE
 from matchmaking.pairing.types import Met, Ticket
-from matchmaking.queries.tickets import silence
+from matchmaking.queries.tickets import silence_limit
 
-DAY = timedelta(days=1)
-# No offer of the queue stays open for so long.
-LONGEST_OFFER = timedelta(hours=1)
-# Few matches go on for longer from their start to their result.
-LONGEST_MATCH = timedelta(days=3)
-# Whoever waits should get another opponent before one who does not hear of offers.
-UNHEARD = timedelta(minutes=1)
-
-_APART = """
+_FORBIDDEN = """
     SELECT account_id, blocked_id FROM accounts_block
     WHERE account_id = ANY(%(accounts)s) AND blocked_id = ANY(%(accounts)s)
     UNION ALL
     SELECT m.player_one_id, m.player_two_id FROM matchmaking_offer o JOIN ladder_match m ON m.id = o.match_id
-    WHERE o.created_at > %(now)s - %(longest)s AND o.outcome = 'expired' AND o.closed_at > %(now)s - %(unheard)s
-      AND EXISTS (SELECT 1 FROM matchmaking_offerside s WHERE s.offer_id = o.match_id AND NOT s.reached)
+    WHERE o.created_at > %(now)s - %(longest)s AND o.outcome = 'expired' AND o.closed_at > %(now)s - %(pause)s
+      AND EXISTS (SELECT 1 FROM matchmaking_offerside s WHERE s.offer_id = o.match_id AND NOT s.delivered)
 """
-# Both in the queue now, and in a ranked match with each other within a day; ids of matches grow with time. A match that
-# began before may have ended just now.
+# Ranked matches of the last day between two players in the queue. A match that started earlier may have ended in that
+# day. Ids of matches grow with time, so the first possible id limits the rows to read.
 _MEETINGS = """
     SELECT m.player_one_id, m.player_two_id,
            min(extract(epoch FROM %(now)s - coalesce(m.finished_at, %(now)s)))::float8,
            count(*) FILTER (WHERE m.started_at > %(since)s)
-    FROM unnest(%(accounts)s::bigint[]) AS waits (account_id)
-    JOIN ladder_match m ON m.player_one_id = waits.account_id AND m.player_two_id = ANY(%(accounts)s)
+    FROM unnest(%(accounts)s::bigint[]) AS queued (account_id)
+    JOIN ladder_match m ON m.player_one_id = queued.account_id AND m.player_two_id = ANY(%(accounts)s)
     WHERE m.id >= %(first_id)s AND m.origin = 'matchmaking' AND m.started_at IS NOT NULL
       AND coalesce(m.finished_at, %(now)s) > %(since)s
     GROUP BY m.player_one_id, m.player_two_id
@@ -68,17 +61,17 @@ def _tickets() -> str:
 """
 
 
-def snapshot(ladder: Ladder, among: Collection[int] | None = None) -> list[Ticket]:
-    """The tickets (of these accounts) that can be paired now, as they stand; nothing is locked."""
+def pairable_tickets(ladder: Ladder, among: Collection[int] | None = None) -> list[Ticket]:
+    """The tickets (of these accounts) that can be paired now. Nothing is locked."""
     now = timezone.now()
     parameters = {
-        "ladder": ladder.pk, "start": ladder.rules.start, "now": now, "alive": now - silence(),
+        "ladder": ladder.pk, "start": ladder.rules.start, "now": now, "alive": now - silence_limit(),
         "among": None if among is None else list(among),
     }  # fmt: skip
     rows = sql.query(_tickets(), parameters)
     multiplier = ladder.rules.system.multiplier
     accounts = [row[1] for row in rows]
-    blocked, met = _apart(accounts, now), _meetings(accounts, now)
+    blocked, met = _forbidden_opponents(accounts, now), _meetings(accounts, now)
     return [
         Ticket(
             id=ticket,
@@ -96,24 +89,25 @@ def snapshot(ladder: Ladder, among: Collection[int] | None = None) -> list[Ticke
     ]
 
 
-def apart(accounts: list[int], now: datetime) -> list[tuple[int, int]]:
-    """Who among these accounts must not be paired now: one has blocked the other, or the two were just offered a match
-    that one of them never heard of.
+def forbidden_pairs(accounts: list[int], now: datetime) -> list[tuple[int, int]]:
+    """The pairs of these accounts that must not be paired now: one has blocked the other, or their last offer was not
+    delivered to one of them.
     """
-    parameters = {"accounts": accounts, "now": now, "longest": LONGEST_OFFER, "unheard": UNHEARD}
-    return [(one, two) for one, two in sql.query(_APART, parameters)]
+    parameters = {"accounts": accounts, "now": now, "longest": LONGEST_OFFER, "pause": UNDELIVERED_PAUSE}
+    return [(one, two) for one, two in sql.query(_FORBIDDEN, parameters)]
 
 
-def _apart(accounts: list[int], now: datetime) -> dict[int, frozenset[str]]:
+def _forbidden_opponents(accounts: list[int], now: datetime) -> dict[int, frozenset[str]]:
     others: dict[int, set[str]] = defaultdict(set)
-    for one, two in apart(accounts, now):
+    for one, two in forbidden_pairs(accounts, now):
         others[one].add(str(two))
     return {account: frozenset(them) for account, them in others.items()}
 
 
 def _meetings(accounts: list[int], now: datetime) -> dict[int, dict[str, Met]]:
-    since = now - DAY
-    parameters = {"accounts": accounts, "now": now, "since": since, "first_id": first_id_by(since - LONGEST_MATCH)}
+    since = now - MEETING_PERIOD
+    first_id = first_match_id_since(since - LONGEST_MATCH)
+    parameters = {"accounts": accounts, "now": now, "since": since, "first_id": first_id}
     met: dict[int, dict[str, Met]] = defaultdict(dict)
     for one, two, seconds_ago, times in sql.query(_MEETINGS, parameters):
         for account, other in ((one, str(two)), (two, str(one))):
@@ -123,6 +117,6 @@ def _meetings(accounts: list[int], now: datetime) -> dict[int, dict[str, Met]]:
     return met
 
 
-def first_id_by(since: datetime) -> UUID:
-    """The smallest id that a match started or ended since then can have: it was offered at most so long before."""
+def first_match_id_since(since: datetime) -> UUID:
+    """The smallest id of a match that started or ended since then. It was offered at most ``LONGEST_OFFER`` earlier."""
     return first_uuid7(since - LONGEST_OFFER)

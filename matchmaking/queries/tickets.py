@@ -1,4 +1,4 @@
-"""Tickets in the queue."""
+"""Queries about tickets."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def live_ticket(account: User) -> Ticket | None:
 
 
 def own_ticket(ticket_id: UUID, account: User) -> Ticket:
-    """Raises ``NotFound`` also for somebody else's ticket: it is none of the caller's business."""
+    """The player's ticket with this id. Raises ``NotFound``, also for another player's ticket."""
     ticket = Ticket.objects.select_related("ladder").filter(pk=ticket_id, account=account).first()
     if ticket is None:
         raise NotFound("ticket_not_found", _("You have no such ticket."))
@@ -30,17 +30,17 @@ def own_ticket(ticket_id: UUID, account: User) -> Ticket:
 
 
 def waiting() -> QuerySet[Any]:
-    """The tickets in the queue, each with the ``last_seen`` sign of life of its player."""
+    """The waiting tickets, with ``last_seen``: the last heartbeat or open event stream of the player."""
     last_seen = Greatest("seen_at", Coalesce(F("account__presence__seen_at"), F("seen_at")))
     return Ticket.objects.filter(state=Ticket.State.WAITING).annotate(last_seen=last_seen)
 
 
-def silence() -> timedelta:
-    """For how long a ticket stays in the queue without a sign of life."""
+def silence_limit() -> timedelta:
+    """How long a ticket stays in the queue without a heartbeat."""
     return timedelta(seconds=settings.TICKET_SILENCE_SECONDS)
 
 
 def silent_at(ticket: Ticket) -> datetime:
-    """When the ticket leaves the queue unless its player gives a sign of life before."""
+    """When the ticket leaves the queue if there is no heartbeat before."""
     presence = Presence.objects.filter(account=ticket.account_id).values_list("seen_at", flat=True).first()
-    return max(ticket.seen_at, presence or ticket.seen_at) + silence()
+    return max(ticket.seen_at, presence or ticket.seen_at) + silence_limit()

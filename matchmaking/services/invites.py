@@ -1,4 +1,4 @@
-"""Invites: a link for whoever it is given to. It works once, for a while, and cannot be guessed."""
+"""Invites: a secret token with which another player can start an unrated match, once, until it expires."""
 
 from __future__ import annotations
 
@@ -20,22 +20,20 @@ from ladder.models import Ladder, Match
 from ladder.rules.ranked import Origin
 from ladder.services.matches import offers
 from ladder.services.matches.eligibility import lock_player
+from matchmaking.limits import INVITE_OFFER_TIME, MAX_OPEN_INVITES
 from matchmaking.models import Invite
 from matchmaking.services.arranged import check_may_meet, propose_to
-
-MOST_OPEN = 20
-_START = timedelta(minutes=1)  # both accept in the transaction that makes the match
 
 
 @transaction.atomic
 def create(account: User, ladder: Ladder, *, match_length: int) -> tuple[Invite, str]:
-    """Invite whoever brings the token to an unrated match. The token is told once; only its hash is kept.
+    """Create an invite to an unrated match. Returns it and its token, of which only the hash is stored.
 
-    Raises ``Forbidden`` for a suspended player, and ``Conflict`` for too many open invites.
+    Raises ``Forbidden`` for a suspended player, and ``Conflict`` with too many open invites.
     """
-    lock_player(account)  # so that open invites are counted rightly
-    if open_invites(account).count() >= MOST_OPEN:
-        raise Conflict("too_many_invites", _("You have %(most)d open invites already.") % {"most": MOST_OPEN})
+    lock_player(account)  # so that two requests cannot exceed the limit
+    if open_invites(account).count() >= MAX_OPEN_INVITES:
+        raise Conflict("too_many_invites", _("You have %(most)d open invites already.") % {"most": MAX_OPEN_INVITES})
     token = secrets.token_urlsafe(32)
     now = timezone.now()
     invite = Invite.objects.create(
@@ -47,10 +45,10 @@ def create(account: User, ladder: Ladder, *, match_length: int) -> tuple[Invite,
 
 @transaction.atomic
 def accept(account: User, token: str) -> Match:
-    """Take an invite up: the match starts at once, and the invite is used up. Who repeats it gets the same match.
+    """Use an invite: the match starts at once. Repeating it returns the same match.
 
-    Raises ``NotFound`` for a token that nobody was given or that was withdrawn, ``Conflict`` for one that was used or
-    has expired, ``Invalid`` for one's own, and ``Forbidden`` where one of the two is suspended or blocked.
+    Raises ``NotFound`` for an unknown or withdrawn token, ``Conflict`` if another player has used it or it has expired,
+    ``Invalid`` for one's own invite, and ``Forbidden`` if one of the two is suspended or has blocked the other.
     """
     usable = Invite.objects.select_related("account", "ladder").filter(
         token_hash=_hash(token), withdrawn_at__isnull=True, account__is_active=True
@@ -62,7 +60,7 @@ def accept(account: User, token: str) -> Match:
     if invite is None:
         raise NotFound("invite_not_found", _("There is no such invite."))
     if invite.match_id is not None:
-        # Asked for anew: what is joined to a locked row is older than the lock.
+        # A new query, because rows that are joined to a locked row are read before the lock.
         played = Match.objects.select_related("ladder", "player_one", "player_two").get(pk=invite.match_id)
         if played.player_two_id == account.pk:
             return played
@@ -73,7 +71,12 @@ def accept(account: User, token: str) -> Match:
     offers.check_opponent(account, invite.account, field="token")
     check_may_meet(account, invite.account)
     match = propose_to(
-        invite.ladder, invite.account, account, match_length=invite.match_length, origin=Origin.INVITE, lasts=_START
+        invite.ladder,
+        invite.account,
+        account,
+        match_length=invite.match_length,
+        origin=Origin.INVITE,
+        lasts=INVITE_OFFER_TIME,
     )
     invite.used_at, invite.match = now, match
     invite.save(update_fields=["used_at", "match"])
@@ -81,9 +84,9 @@ def accept(account: User, token: str) -> Match:
 
 
 def withdraw(account: User, invite_id: UUID) -> None:
-    """Make an invite of one's own useless. Repeating it changes nothing.
+    """Withdraw one's own invite. Repeating it changes nothing.
 
-    Raises ``NotFound`` also for somebody else's, and ``Conflict`` when it was used.
+    Raises ``NotFound``, also for another player's invite, and ``Conflict`` if it was used.
     """
     own = Invite.objects.filter(pk=invite_id, account=account)
     if not own.exists():
@@ -95,7 +98,7 @@ def withdraw(account: User, invite_id: UUID) -> None:
 
 
 def open_invites(account: User) -> QuerySet[Invite]:
-    """The invites of a player that can still be taken up."""
+    """The invites of a player that can still be used."""
     usable = Q(used_at__isnull=True, withdrawn_at__isnull=True, expires_at__gt=timezone.now())
     return Invite.objects.select_related("ladder").filter(usable, account=account)
 

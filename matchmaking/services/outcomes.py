@@ -1,6 +1,6 @@
-"""What becomes of an offer, and of the two tickets behind it.
+"""What happens to an offer and its two tickets when the match starts or is cancelled.
 
-The ladder runs the match (accept, decline, expiry) and calls here in the same transaction, with the match locked.
+The ladder changes the match and calls this in the same transaction, with the match locked.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.points import AccountListener, Notes
+from accounts.points import AccountListener, EventFields
 from accounts.queries import suspensions
 from common.errors import Conflict
 from ladder.models import Match
@@ -21,57 +21,56 @@ from ladder.points import MatchListener, NotesByAccount
 from ladder.rules.match_life import Cancel, Seat, State
 from ladder.services.matches import offers
 from matchmaking.cooldowns import Fault
+from matchmaking.limits import MAX_REMOVE_ATTEMPTS
 from matchmaking.models import Invite, Offer, OfferSide, Ticket
 from matchmaking.services import delivery, penalties
-from matchmaking.services.tickets import ticket_news
-
-# An offer that ends may put a ticket back between two looks; hardly between all of them.
-LOOKS = 3
+from matchmaking.services.tickets import ticket_event_data
 
 
-class QueuedMatches(MatchListener):
-    """Keeps tickets and offers in step with the matches that matchmaking offered."""
+class QueueMatchListener(MatchListener):
+    """Updates tickets and offers when a match starts or is cancelled."""
 
     def match_started(self, match: Match) -> None:
-        """Both tickets have served their purpose; nobody waits for another ranked match while they play one."""
+        """Close both tickets. If the match is ranked but not from the queue, close the tickets of its players."""
         now = timezone.now()
-        if sides := _close(match, Offer.Outcome.STARTED):
+        if sides := _close_offer(match, Offer.Outcome.STARTED):
             tickets = Ticket.objects.filter(pk__in=[side.ticket_id for side in sides])
             tickets.update(state=Ticket.State.MATCHED, closed_at=now)
         elif match.is_rated:
-            waits = Ticket.objects.filter(account__in=(match.player_one_id, match.player_two_id), state="waiting")
-            held = list(waits.order_by("pk").select_for_update().values_list("pk", flat=True))
-            Ticket.objects.filter(pk__in=held).update(state=Ticket.State.STOPPED, closed_at=now)
+            waiting = Ticket.objects.filter(account__in=(match.player_one_id, match.player_two_id), state="waiting")
+            locked = list(waiting.order_by("pk").select_for_update().values_list("pk", flat=True))
+            Ticket.objects.filter(pk__in=locked).update(state=Ticket.State.STOPPED, closed_at=now)
 
     def match_cancelled(self, match: Match, reason: Cancel, by: Seat | None) -> NotesByAccount:
-        """Whoever is at fault leaves the queue; the other goes back to the front, with all their waiting time."""
-        return {side.ticket.account_id: _after(match, side, reason, by) for side in _close(match, _OUTCOMES[reason])}
+        """Close the ticket of a player at fault. Put the other back into the queue, with its waiting time."""
+        sides = _close_offer(match, _OUTCOMES[reason])
+        return {side.ticket.account_id: _update_ticket(match, side, reason, by) for side in sides}
 
     def offers_shown(self, account_id: int, match_ids: Collection[UUID]) -> None:
-        """From now on, to leave one of them unanswered counts."""
-        delivery.shown(account_id, match_ids)
+        """From now on, not answering one of these offers counts as a fault."""
+        delivery.record_shown(account_id, match_ids)
 
 
-class QueuedAccounts(AccountListener):
-    """Takes accounts that may not play out of the queue."""
+class QueueAccountListener(AccountListener):
+    """Removes accounts that cannot play from the queue."""
 
-    def stopped(self, account_id: int) -> Notes:
-        """The ticket is closed; an offer to the account is called off, at nobody's cost."""
+    def stopped(self, account_id: int) -> EventFields:
+        """Close the ticket. An offer to the account is called off, without a penalty."""
         ticket = Ticket.objects.filter(account=account_id, state__in=Ticket.LIVE).first()
-        if ticket is None or not _take_out(ticket):
+        if ticket is None or not _remove_from_queue(ticket):
             return {}
-        return _stopped_news(ticket)
+        return _stopped_data(ticket)
 
     def closing(self, account: User) -> None:
-        """Nobody can take up the account's invites any more."""
+        """Delete the account's unused invites."""
         Invite.objects.filter(account=account, match__isnull=True).delete()
 
     def blocked(self, account: User, other: User) -> None:
-        """Whoever blocks the player whom they are offered has declined the offer."""
+        """Decline the open offers between the two, on behalf of the player who blocked."""
         between = Q(player_one=account, player_two=other) | Q(player_one=other, player_two=account)
         for match_id in list(Match.objects.filter(between, state=State.OFFERED).values_list("pk", flat=True)):
-            with suppress(Conflict):  # it has started or ended meanwhile
-                delivery.give_up(match_id, account)
+            with suppress(Conflict):  # the match has started or was cancelled meanwhile
+                delivery.decline_or_leave(match_id, account)
 
 
 _OUTCOMES = {
@@ -81,66 +80,66 @@ _OUTCOMES = {
 }
 
 
-def _close(match: Match, outcome: Offer.Outcome) -> list[OfferSide]:
-    """Close the offer behind the match, if matchmaking made it; its sides, with their tickets locked."""
+def _close_offer(match: Match, outcome: Offer.Outcome) -> list[OfferSide]:
+    """Close the offer of the match, if it has one. Returns its sides, with their tickets locked."""
     now = timezone.now()
     if not Offer.objects.filter(match=match, outcome=Offer.Outcome.OPEN).update(outcome=outcome, closed_at=now):
         return []
     list(Ticket.objects.filter(offer_sides__offer_id=match.pk).order_by("pk").select_for_update(of=("self",)))
     sides = list(OfferSide.objects.filter(offer_id=match.pk).select_related("ticket").order_by("seat"))
     for side in sides:
-        side.is_open, side.reached = False, delivery.has_reached(side, match)
-    OfferSide.objects.bulk_update(sides, ["is_open", "reached"])
+        side.is_open, side.delivered = False, delivery.is_delivered(side, match)
+    OfferSide.objects.bulk_update(sides, ["is_open", "delivered"])
     return sides
 
 
-def _after(match: Match, side: OfferSide, reason: Cancel, by: Seat | None) -> dict[str, object]:
-    """What becomes of a ticket whose offer came to nothing, and what its player hears of it."""
+def _update_ticket(match: Match, side: OfferSide, reason: Cancel, by: Seat | None) -> dict[str, object]:
+    """Update a ticket whose offer was cancelled. Returns the fields for the player's event."""
     if side.seat == by:
-        # He may have heard of it since he asked to leave.
-        if reason == Cancel.DECLINED or side.reached:
-            return _punish(match, side.ticket, Fault.DECLINED)
-        return _end(side.ticket, Ticket.State.CANCELLED)
-    # Nobody answers for an offer that never reached him.
-    if reason == Cancel.OFFER_EXPIRED and side.reached and not delivery.has_accepted(side, match):
-        return _punish(match, side.ticket, Fault.UNANSWERED)
+        # The offer may have been delivered after the player asked to leave.
+        if reason == Cancel.DECLINED or side.delivered:
+            return _penalize(match, side.ticket, Fault.DECLINED)
+        return _close_ticket(side.ticket, Ticket.State.CANCELLED)
+    # No penalty for an offer that was not delivered.
+    if reason == Cancel.OFFER_EXPIRED and side.delivered and not delivery.has_accepted(side, match):
+        return _penalize(match, side.ticket, Fault.UNANSWERED)
     if suspensions.is_any_suspended(side.ticket.account_id):
-        _end(side.ticket, Ticket.State.STOPPED)
-        return _stopped_news(side.ticket)
-    return _put_back(side)
+        _close_ticket(side.ticket, Ticket.State.STOPPED)
+        return _stopped_data(side.ticket)
+    return _requeue(side)
 
 
-def _punish(match: Match, ticket: Ticket, fault: Fault) -> dict[str, object]:
+def _penalize(match: Match, ticket: Ticket, fault: Fault) -> dict[str, object]:
     penalty = penalties.record(ticket.account_id, match, fault)
     state = Ticket.State.DECLINED if fault == Fault.DECLINED else Ticket.State.UNANSWERED
     Ticket.objects.filter(pk=ticket.pk).update(state=state, closed_at=penalty.created_at)
     until = penalty.until if penalty.until > penalty.created_at else None
-    return ticket_news(ticket.pk, state, until)
+    return ticket_event_data(ticket.pk, state, until)
 
 
-def _put_back(side: OfferSide) -> dict[str, object]:
-    """Into the queue again. Who was reached is there; who was not is paired after his next sign of life."""
+def _requeue(side: OfferSide) -> dict[str, object]:
+    """Put the ticket back into the queue. If the offer was not delivered, it is paired after the next heartbeat."""
     ticket, now = side.ticket, timezone.now()
-    seen_at = now if side.reached else ticket.seen_at
+    seen_at = now if side.delivered else ticket.seen_at
     Ticket.objects.filter(pk=ticket.pk).update(state=Ticket.State.WAITING, queued_at=now, seen_at=seen_at)
-    return ticket_news(ticket.pk, Ticket.State.WAITING)
+    return ticket_event_data(ticket.pk, Ticket.State.WAITING)
 
 
-def _end(ticket: Ticket, state: Ticket.State) -> dict[str, object]:
+def _close_ticket(ticket: Ticket, state: Ticket.State) -> dict[str, object]:
     Ticket.objects.filter(pk=ticket.pk).update(state=state, closed_at=timezone.now())
-    return ticket_news(ticket.pk, state)
+    return ticket_event_data(ticket.pk, state)
 
 
-def _stopped_news(ticket: Ticket) -> dict[str, object]:
+def _stopped_data(ticket: Ticket) -> dict[str, object]:
     suspension = suspensions.in_force().filter(account=ticket.account_id).first()
-    return ticket_news(ticket.pk, Ticket.State.STOPPED, suspension.until if suspension else None)
+    return ticket_event_data(ticket.pk, Ticket.State.STOPPED, suspension.until if suspension else None)
 
 
-def _take_out(ticket: Ticket) -> bool:
-    """Close a live ticket, or call its offer off; False where the match has started, or nothing keeps it from that."""
-    for _look in range(LOOKS):
-        # A wave may hold the ticket just now: this waits for it, and then finds the offer.
-        if _stop(ticket):
+def _remove_from_queue(ticket: Ticket) -> bool:
+    """Close a live ticket, or call off its offer. False if the match has started, or cannot be called off."""
+    for _attempt in range(MAX_REMOVE_ATTEMPTS):
+        # This waits for a wave that has locked the ticket, and then finds the offer.
+        if _stop_waiting(ticket):
             return True
         if side := OfferSide.objects.filter(is_open=True, ticket=ticket).first():
             offers.recall(side.offer_id)
@@ -150,6 +149,6 @@ def _take_out(ticket: Ticket) -> bool:
     return ticket.state == Ticket.State.STOPPED
 
 
-def _stop(ticket: Ticket) -> bool:
-    waits = Ticket.objects.filter(pk=ticket.pk, state=Ticket.State.WAITING)
-    return waits.update(state=Ticket.State.STOPPED, closed_at=timezone.now()) > 0
+def _stop_waiting(ticket: Ticket) -> bool:
+    waiting = Ticket.objects.filter(pk=ticket.pk, state=Ticket.State.WAITING)
+    return waiting.update(state=Ticket.State.STOPPED, closed_at=timezone.now()) > 0

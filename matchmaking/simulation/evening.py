@@ -18,9 +18,8 @@ from ladder.rules.match_life import State
 from ladder.services.matches import offers, sweeps
 from matchmaking.models import Offer, Ticket
 from matchmaking.pairing.nominal import for_pairing
-from matchmaking.queries.tickets import silence
-from matchmaking.services import arranged, tickets, waves
-from matchmaking.services import delivery as reaching
+from matchmaking.queries.tickets import silence_limit
+from matchmaking.services import arranged, delivery, tickets, waves
 from matchmaking.simulation import clock, endings
 from matchmaking.simulation.endings import Board, Story
 from matchmaking.simulation.population import Person
@@ -75,7 +74,7 @@ class Evening:
                 self._challenge(person, self.rng.choice(friends), now)
                 return
         try:
-            ticket, is_new = tickets.enter(person.account, self.ladder, person.lengths)
+            ticket, is_new = tickets.join_queue(person.account, self.ladder, person.lengths)
         except Conflict as refusal:
             if refusal.until is not None:
                 self.at(refusal.until + SECOND, partial(self.arrive, person))
@@ -118,7 +117,7 @@ class Evening:
         """A sign of life of those who wait and have not left the room, as often as their clients give one."""
         if self.listened is None or now - self.listened >= timedelta(seconds=settings.EVENT_HEARTBEAT_SECONDS):
             self.listened = now
-            presence.seen(self.waiting.keys() - self.away)
+            presence.record_seen(self.waiting.keys() - self.away)
 
     def _offered(self, offer: Offer, now: datetime) -> None:
         match = offer.match
@@ -136,7 +135,7 @@ class Evening:
         elif dice < ACCEPTS + DECLINES:
             self.at(moment, partial(self._decline, offer.match, person))
         elif dice < ACCEPTS + DECLINES + LOOKS_ON:
-            reaching.shown(person.account.pk, [offer.pk])
+            delivery.record_shown(person.account.pk, [offer.pk])
         else:
             self.away.add(person.account.pk)
 
@@ -170,7 +169,7 @@ class Evening:
                 self.at(now + self.rng.uniform(0.5, 3) * MINUTE, partial(self.arrive, person))
             elif account in self.away:
                 self.waiting[account] = back[account]
-                self.at(now + silence() + SECOND, self._remove_silent)
+                self.at(now + silence_limit() + SECOND, self._remove_silent)
             else:
                 self._wait(person, back[account], now)
         self._soon(now)

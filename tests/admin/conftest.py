@@ -1,4 +1,4 @@
-"""Who comes to the admin, each with a browser of his own."""
+"""Users of the admin, each with a separate client."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tests import factories
 
 Visit = Callable[[User], Client]
 
-WHO = ("nobody", "player", "newcomer", "moderator", "operator")
+USERS = ("nobody", "player", "newcomer", "moderator", "operator")
 
 
 def said(response: Any) -> str:
-    """What the page that followed says was done, or was not."""
+    """The messages on the page."""
     return " ".join(str(message) for message in response.context["messages"])
 
 
@@ -36,7 +36,7 @@ def operator(db: None) -> User:
 
 @pytest.fixture
 def newcomer(db: None) -> User:
-    """Staff to whom nobody has given a role yet."""
+    """Staff without a role."""
     return factories.make_player(is_staff=True)
 
 
@@ -67,4 +67,4 @@ def operating(operator: User, visit: Visit) -> Client:
 
 @pytest.fixture
 def clients(request: pytest.FixtureRequest, visit: Visit) -> dict[str, Client]:
-    return {who: Client() if who == "nobody" else visit(request.getfixturevalue(who)) for who in WHO}
+    return {who: Client() if who == "nobody" else visit(request.getfixturevalue(who)) for who in USERS}

@@ -1,4 +1,4 @@
-"""Accounts: made by operators under the one rule for names; moderators reach neither staff nor rights."""
+"""Accounts: operators create them; moderators cannot change staff or rights."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def fields(account: User, **more: Any) -> dict[str, Any]:
     return {"username": account.username, "email": account.email, "language": account.language, **on, **more}
 
 
-def test_an_operator_makes_an_account(operating, operator):
+def test_an_operator_creates_an_account(operating, operator):
     response = operating.post(ADD, new("ＰＬＡＹＥＲ９", email="nine@example.org", language="ko"))
     account = User.objects.get(username="PLAYER9")
     assert response["Location"] == change(account)
@@ -55,7 +55,7 @@ def test_an_operator_makes_an_account(operating, operator):
         ({"password1": "12345", "password2": "12345"}, "password2", "short"),
     ],
 )
-def test_what_is_wrong_is_said_at_its_field(operating, wrong, field, message):
+def test_errors_are_shown_at_their_fields(operating, wrong, field, message):
     factories.make_player("taken01")
     before = User.objects.count()
     response = operating.post(ADD, new("player77") | wrong)
@@ -64,7 +64,7 @@ def test_what_is_wrong_is_said_at_its_field(operating, wrong, field, message):
     assert User.objects.count() == before
 
 
-def test_a_moderator_renames_a_player_and_keeps_him_out(moderating, moderator, player):
+def test_a_moderator_can_rename_and_deactivate_a_player(moderating, moderator, player):
     old = player.username
     data = fields(player, username="politer")
     del data["is_active"]
@@ -84,7 +84,7 @@ def test_a_name_may_change_its_case_but_not_become_a_taken_one(moderating, playe
     assert User.objects.get(pk=player.pk).username == player.username.upper()
 
 
-def test_a_moderator_reaches_no_address_and_no_right(moderating, player):
+def test_a_moderator_cannot_change_address_or_rights(moderating, player):
     group = ensure_moderators()
     forged = fields(
         player, email="thief@example.org", language="ko", is_staff="on", is_superuser="on", groups=str(group.pk),
@@ -97,7 +97,7 @@ def test_a_moderator_reaches_no_address_and_no_right(moderating, player):
     assert not AuditEntry.objects.exists()
 
 
-def test_a_moderator_reaches_no_staff(moderating, moderator, operator, newcomer):
+def test_a_moderator_cannot_change_staff(moderating, moderator, operator, newcomer):
     for account in (operator, newcomer, moderator):
         assert moderating.get(change(account)).status_code == 200
         assert moderating.post(change(account), fields(account, username="mine")).status_code == 403
@@ -116,7 +116,7 @@ def test_only_a_superuser_sets_passwords(moderating, operating, operator, player
     assert AuditEntry.objects.get(action="account.password").actor == operator
 
 
-def test_a_superuser_gives_rights_and_the_trail_has_them(operating, player):
+def test_a_superuser_gives_rights_which_is_audited(operating, player):
     group = ensure_moderators()
     operating.post(change(player), fields(player, is_staff="on", groups=str(group.pk), email="new@example.org"))
     player.refresh_from_db()
@@ -124,7 +124,7 @@ def test_a_superuser_gives_rights_and_the_trail_has_them(operating, player):
     assert list(player.groups.all()) == [group]
     entry = AuditEntry.objects.get(action="account.change")
     assert entry.data["changed"] == ["email", "groups", "is_staff"]
-    # An address in a trail that cannot forget would outlive its account.
+    # The audit trail cannot be deleted, so it must not contain addresses.
     assert entry.data["values"] == {"is_staff": [False, True], "groups": [[], ["Moderators"]]}
 
 
@@ -139,13 +139,13 @@ def test_the_service_itself_refuses(moderator, operator, player):
         administration.create_account(actor=moderator, username="someone", email="", password=None, language="en")
 
 
-def test_an_account_leads_to_what_it_played(moderating, player):
+def test_an_account_links_to_its_matches(moderating, player):
     content = moderating.get(change(player)).content.decode()
     for page in ("ladder/standing", "ladder/ratingentry", "ladder/match", "accounts/suspension"):
         assert f"/admin/{page}/?q={player.username}" in content
 
 
-def test_who_is_kept_out_is_out_at_once(moderator, visit: Visit):
+def test_a_deactivated_account_is_signed_out_at_once(moderator, visit: Visit):
     client = visit(moderator)
     User.objects.filter(pk=moderator.pk).update(is_active=False)
     assert client.get(reverse("admin:index")).status_code == 302

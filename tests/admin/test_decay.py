@@ -143,7 +143,7 @@ class TestDeclaring:
     @pytest.fixture
     def sent(self, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         names: list[str] = []
-        monkeypatch.setattr(decay_pause, "soon", lambda task: names.append(task.name))
+        monkeypatch.setattr(decay_pause, "run_soon", lambda task: names.append(task.name))
         return names
 
     def test_first_it_shows_what_it_would_do(self, ladder: Ladder, moderating: Client, sent: list[str]) -> None:

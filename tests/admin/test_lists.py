@@ -119,7 +119,7 @@ def test_a_player_is_found_by_the_start_of_his_name(moderating):
 
 
 def test_it_says_so_when_more_are_called_like_that_than_it_looks_for(moderating, monkeypatch):
-    monkeypatch.setattr(search, "MOST_NAMESAKES", 2)
+    monkeypatch.setattr(search, "MAX_SEARCHED_ACCOUNTS", 2)
     one, two, _three = (factories.make_player(f"namesake{number}") for number in (1, 2, 3))
     for model in ("user", "standing"):
         response = moderating.get(list_of(model), {"q": "namesake"})

@@ -1,4 +1,4 @@
-"""Offers, why they were made and what followed, and who meets whom too often."""
+"""The pages of offers and of repeat opponents."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ def page(name: str, *args: object) -> str:
 
 
 class TestOffers:
-    def test_it_says_why_these_two(self, moderating: Client) -> None:
+    def test_it_shows_why_the_two_were_paired(self, moderating: Client) -> None:
         match = paired()
         content = moderating.get(page("change", match.pk)).content.decode()
         assert "Both waited for a match over 5 points." in content
         assert "50.0 %" in content
-        assert "he took anything from 37 to 63 %" in content
-        assert "Nothing was relaxed for it" in content
+        assert "the ticket allowed 37 to 63 %" in content
+        assert "No rule was relaxed" in content
 
-    def test_it_says_what_waiting_did(self, moderating: Client) -> None:
+    def test_it_shows_the_relaxed_rules(self, moderating: Client) -> None:
         match = paired()
         Offer.objects.filter(match=match).update(relaxed=["window", "rematch_pause"])
         content = moderating.get(page("change", match.pk)).content.decode()
-        assert "had widened the window" in content
-        assert "had met not long ago" in content
-        assert "Nothing was relaxed" not in content
+        assert "The window was wider" in content
+        assert "The two met recently" in content
+        assert "No rule was relaxed" not in content
 
-    def test_it_says_what_each_did(self, moderating: Client) -> None:
+    def test_it_shows_the_answers(self, moderating: Client) -> None:
         match = paired()
 
         def answers_of() -> list[str]:
@@ -53,21 +53,21 @@ class TestOffers:
         assert answers_of() == ["Accepted the offer.", "Has not answered yet."]
         offers.decline(match.pk, match.player_two)
         assert answers_of() == ["Accepted the offer.", "Declined the offer."]
-        OfferSide.objects.update(reached=None)  # as in offers of the time before that was kept
+        OfferSide.objects.update(delivered=None)  # as in offers from before this was stored
         Penalty.objects.all().delete()
         assert answers_of() == ["Accepted the offer.", "Did not accept it."]
 
-    def test_it_says_whom_it_reached_and_what_followed(self, moderating: Client) -> None:
+    def test_it_shows_delivery_and_penalty(self, moderating: Client) -> None:
         match = paired()
         deliver(match, match.player_two)
         expire(match)
         response = moderating.get(page("change", match.pk))
         one, two = response.context["sides"]
-        assert (one.side.reached, one.penalty) == (False, None)
-        assert two.side.reached
+        assert (one.side.delivered, one.penalty) == (False, None)
+        assert two.side.delivered
         assert two.penalty == Penalty.objects.get()
         content = response.content.decode()
-        assert "The offer never reached him." in content
+        assert "The offer was not delivered." in content
         assert "left an offer unanswered" in content
 
     def test_the_list(self, moderating: Client) -> None:
@@ -84,7 +84,7 @@ class TestOffers:
 
 
 class TestRepeatOpponents:
-    def test_pairs_who_met_most(self, moderating: Client) -> None:
+    def test_pairs_with_the_most_matches(self, moderating: Client) -> None:
         one, two = factories.make_players(2)
         matches = [factories.confirmed_match(*players) for players in ((one, two), (two, one), (one, two))]
         factories.confirmed_match(one)
@@ -110,6 +110,6 @@ class TestRepeatOpponents:
         assert repeat_opponents(timedelta(hours=-1), 10) == []
 
     @pytest.mark.parametrize("period", ["day", "week", "", "x", "' OR 1"])
-    def test_a_period_that_is_none_is_a_day(self, moderating: Client, period: str) -> None:
+    def test_an_unknown_period_means_a_day(self, moderating: Client, period: str) -> None:
         response = moderating.get(OPPONENTS, {"period": period})
-        assert "Nobody met anybody twice." in response.content.decode()
+        assert "No pair has met more than once." in response.content.decode()

@@ -1,4 +1,4 @@
-"""Penalties of the queue: which are in force, and lifting one."""
+"""The pages of penalties: which are in force, and lifting one."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ def page(name: str, *args: object) -> str:
 
 
 class TestPenalties:
-    def test_lifted_with_a_reason(self, moderating: Client, moderator: User) -> None:
+    def test_lifting_with_a_reason(self, moderating: Client, moderator: User) -> None:
         penalty = declined()
         url = page("lift", penalty.pk)
         assert url in moderating.get(page("change", penalty.pk)).content.decode()
-        assert "It keeps the player out" in moderating.get(url).content.decode()
-        response = moderating.post(url, {"reason": "His connection broke."}, follow=True)
+        assert "The player can join the queue again" in moderating.get(url).content.decode()
+        response = moderating.post(url, {"reason": "The connection broke."}, follow=True)
         assert "The penalty is lifted." in said(response)
         assert url not in response.content.decode()
         penalty.refresh_from_db()
-        assert (penalty.lifted_by, penalty.lifted_reason) == (moderator, "His connection broke.")
+        assert (penalty.lifted_by, penalty.lifted_reason) == (moderator, "The connection broke.")
         entry = AuditEntry.objects.get(action="penalty.lift")
         trail = moderating.get("/admin/accounts/auditentry/").content.decode()
         assert "lifted a penalty" in trail
         assert page("change", penalty.pk) in trail
         assert moderating.get(reverse("admin:accounts_auditentry_change", args=[entry.pk])).status_code == 200
-        assert "lifted already" in said(moderating.post(url, {"reason": "Again."}, follow=True))
+        assert "already been lifted" in said(moderating.post(url, {"reason": "Again."}, follow=True))
 
     @pytest.mark.parametrize("reason", ["", "  ", "x" * 2001])
     def test_not_without(self, moderating: Client, reason: str) -> None:
@@ -51,18 +51,18 @@ class TestPenalties:
         assert penalty.lifted_at is None
 
     @pytest.mark.parametrize("who", ["moderator", "operator"])
-    def test_not_ones_own(self, who: str, visit: Visit, request: pytest.FixtureRequest) -> None:
+    def test_own_penalty_cannot_be_lifted(self, who: str, visit: Visit, request: pytest.FixtureRequest) -> None:
         account: User = request.getfixturevalue(who)
-        self.is_not_offered(visit(account), declined(account), "of his own")
+        self.is_not_offered(visit(account), declined(account), "your own")
 
-    def test_not_one_that_counts_no_more(self, moderating: Client) -> None:
+    def test_old_penalty_cannot_be_lifted(self, moderating: Client) -> None:
         penalty = declined()
         yesterday = timezone.now() - timedelta(hours=25)
         Penalty.objects.update(created_at=yesterday, until=yesterday)
-        self.is_not_offered(moderating, penalty, "forgotten")
+        self.is_not_offered(moderating, penalty, "more than a day old")
 
     def is_not_offered(self, client: Client, penalty: Penalty, answer: str) -> None:
-        """Neither the button nor the form is there; whoever posts all the same is told why not."""
+        """There is no button and no form, and a POST gets the reason."""
         url = page("lift", penalty.pk)
         assert url not in client.get(page("change", penalty.pk)).content.decode()
         assert answer in said(client.get(url, follow=True))
@@ -80,10 +80,10 @@ class TestPenalties:
         assert list(moderating.get(f"{url}?in_force=yes").context["cl"].result_list) == [held]
         assert set(moderating.get(f"{url}?in_force=no").context["cl"].result_list) == {warning, lifted}
 
-    def test_the_state_in_a_word(self, moderating: Client, operator: User) -> None:
+    def test_the_state_label(self, moderating: Client, operator: User) -> None:
         def word() -> str:
             content = moderating.get(page("changelist")).content.decode()
-            (found,) = re.findall(r">\s*(a warning|in force|over|lifted)\s*<", content)
+            (found,) = re.findall(r">\s*(a warning|in force|ended|lifted)\s*<", content)
             return str(found)
 
         penalty = declined()
@@ -92,11 +92,11 @@ class TestPenalties:
         assert word() == "in force"
         Penalty.objects.update(created_at=penalty.created_at - timedelta(hours=2))
         Penalty.objects.update(until=penalty.created_at - timedelta(hours=1))
-        assert word() == "over"
+        assert word() == "ended"
         penalties.lift(penalty.pk, actor=operator, reason="x")
         assert word() == "lifted"
 
-    def test_there_is_no_such_penalty(self, moderating: Client) -> None:
+    def test_an_unknown_penalty(self, moderating: Client) -> None:
         assert moderating.get(page("lift", 999_999_999)).status_code == 302
 
     def test_to_look_is_not_to_lift(self, newcomer: User, visit: Visit) -> None:

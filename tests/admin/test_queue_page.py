@@ -1,4 +1,4 @@
-"""The queue as it is now, and what became of tickets."""
+"""The queue page and the list of tickets."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.services import blocks
-from matchmaking.admin.words import OUTLOOKS, seconds_in_words
+from matchmaking.admin.texts import FORECASTS, duration_text
 from matchmaking.models import Offer, Ticket
 from matchmaking.pairing.types import Reason
 from matchmaking.queries import waiting
-from matchmaking.queries.waiting import Prospect
+from matchmaking.queries.waiting import WaveResult
 from tests import factories
 from tests.matchmaking.queueing import declined, paired, queued
 
@@ -28,39 +28,39 @@ def page(name: str, *args: object) -> str:
 
 
 class TestQueue:
-    def test_it_shows_who_waits_the_longest_first(self, moderating: Client) -> None:
+    def test_the_longest_wait_is_first(self, moderating: Client) -> None:
         late = queued(None, 3, 5, waited=4)
         early = queued(waited=125)
         response = moderating.get(QUEUE)
-        (line,) = response.context["lines"]
-        assert line["line"].size == 2
-        assert [row.it.ticket for row in line["rows"]] == [early, late]
-        first = line["rows"][0]
+        (queue,) = response.context["queues"]
+        assert queue["queue"].size == 2
+        assert [row.it.ticket for row in queue["rows"]] == [early, late]
+        first = queue["rows"][0]
         assert (first.lengths, str(first.it.rating)) == ("5", "600.00")
         assert first.it.waited == pytest.approx(125, abs=10)
         # 5 to begin with, 8 for a newcomer (K 5), 12 for two minutes: at most 25.
-        assert [row.it.window for row in line["rows"]] == [25, 13]
+        assert [row.it.window for row in queue["rows"]] == [25, 13]
         assert response.context["title"] == "Queue"
 
-    def test_it_looks_again_until_it_is_paused(self, moderating: Client) -> None:
+    def test_it_updates_until_it_is_paused(self, moderating: Client) -> None:
         live, paused = (moderating.get(QUEUE + query).content.decode() for query in ("", "?live=0"))
         assert 'hx-trigger="every 5s"' in live
         assert '<noscript><meta http-equiv="refresh" content="5"></noscript>' in live
         assert 'href="?live=0"' in live
         for word in ('hx-trigger="every', 'http-equiv="refresh"', "?live=0"):
             assert word not in paused
-        assert "Go on" in paused
+        assert "Resume" in paused
 
-    def test_ladders_where_nobody_waits_share_a_line(self, moderating: Client) -> None:
+    def test_ladders_without_tickets_are_listed_together(self, moderating: Client) -> None:
         for slug in ("alpha", "omega"):
             factories.make_ladder(slug)
-        assert "Nobody waits." in moderating.get(QUEUE).content.decode()
+        assert "No player is waiting." in moderating.get(QUEUE).content.decode()
         queued(ladder=factories.make_ladder("middle"))
         response = moderating.get(QUEUE)
-        assert [line["line"].ladder.slug for line in response.context["lines"]] == ["middle"]
-        assert "Nobody waits on Alpha, Omega." in response.content.decode()
+        assert [queue["queue"].ladder.slug for queue in response.context["queues"]] == ["middle"]
+        assert "No player is waiting on Alpha, Omega." in response.content.decode()
 
-    def test_it_says_why_each_still_waits(self, moderating: Client) -> None:
+    def test_it_shows_why_each_ticket_waits(self, moderating: Client) -> None:
         one, two = queued(), queued()
         friends = factories.make_players(2)
         blocks.block(friends[0], friends[1].username)
@@ -68,32 +68,30 @@ class TestQueue:
         alone = queued(None, 7)
         silent = queued()
         Ticket.objects.filter(pk=silent.pk).update(seen_at=timezone.now() - timedelta(minutes=5))
-        (line,) = moderating.get(QUEUE).context["lines"]
-        outlooks = {row.it.ticket: row.it.outlook for row in line["rows"]}
-        assert outlooks == {
-            one: Prospect.PAIRED, two: Prospect.PAIRED, silent: Prospect.LEFT_OUT, alone: Reason.NO_COMMON_LENGTH,
+        (queue,) = moderating.get(QUEUE).context["queues"]
+        forecasts = {row.it.ticket: row.it.forecast for row in queue["rows"]}
+        assert forecasts == {
+            one: WaveResult.PAIRED, two: WaveResult.PAIRED, silent: WaveResult.LEFT_OUT, alone: Reason.NO_COMMON_LENGTH,
             **dict.fromkeys(apart, Reason.ONLY_BLOCKED),
         }  # fmt: skip
-        assert [row.why for row in line["rows"]] == [OUTLOOKS[row.it.outlook] for row in line["rows"]]
-        assert set(OUTLOOKS) == {*Prospect, *Reason}
+        assert [row.why for row in queue["rows"]] == [FORECASTS[row.it.forecast] for row in queue["rows"]]
+        assert set(FORECASTS) == {*WaveResult, *Reason}
         assert not Offer.objects.exists()
 
-    def test_of_a_long_queue_it_does_not(self, moderating: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(waiting, "LONGEST_LOOKED_AT", 1)
+    def test_a_long_queue_has_no_forecast(self, moderating: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(waiting, "LONGEST_FORECAST_QUEUE", 1)
         for _ in range(2):
             queued()
-        (line,) = moderating.get(QUEUE).context["lines"]
-        assert [row.why for row in line["rows"]] == [None, None]
+        (queue,) = moderating.get(QUEUE).context["queues"]
+        assert [row.why for row in queue["rows"]] == [None, None]
 
-    def test_it_takes_as_many_queries_for_many_as_for_few(
-        self, moderating: Client, django_assert_max_num_queries
-    ) -> None:
+    def test_the_number_of_queries_does_not_grow(self, moderating: Client, django_assert_max_num_queries) -> None:
         for _ in range(10):
             queued()
         with django_assert_max_num_queries(17):
             moderating.get(QUEUE)
 
-    def test_what_became_of_tickets(self, moderating: Client) -> None:
+    def test_closed_and_waiting_tickets(self, moderating: Client) -> None:
         penalty = declined()
         waits = queued()
         url = page("changelist")
@@ -107,8 +105,8 @@ class TestQueue:
     ("seconds", "words"),
     [(0.2, "0 s"), (59.4, "59 s"), (59.6, "1 min 00 s"), (125, "2 min 05 s"), (3720, "1 h 02 min")],
 )
-def test_seconds_in_words(seconds: float, words: str) -> None:
-    assert seconds_in_words(seconds) == words
+def test_duration_text(seconds: float, words: str) -> None:
+    assert duration_text(seconds) == words
 
 
 def test_the_first_page_counts_the_queue(moderating: Client) -> None:

@@ -1,4 +1,4 @@
-"""Service keys: shown once, then never; revoked for good."""
+"""The pages of service keys: issuing, showing once, revoking."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def secret_on(response) -> str:
 def test_a_key_is_shown_once(operating, operator):
     issued = operating.post(ADD, FORM)
     secret = secret_on(issued)
-    key = service_keys.recognise(secret)
+    key = service_keys.find_valid_key(secret)
     assert key is not None
     assert key.created_by == operator
     assert "no-store" in issued["Cache-Control"]
@@ -47,7 +47,7 @@ def test_a_key_is_shown_once(operating, operator):
     assert not any(secret in str(row) for row in AuditEntry.objects.values())
 
 
-def test_a_key_page_tells_what_an_operator_asks(operating):
+def test_the_page_of_a_key(operating):
     key = make_key()
     content = operating.get(reverse("admin:accounts_servicekey_change", args=[key.pk])).content.decode()
     for text in (key.name, key.hint, "report results of matches", "Last used", "Expires", "Revoke this key"):
@@ -64,21 +64,21 @@ def test_a_key_page_tells_what_an_operator_asks(operating):
         ({"expires_at_0": "tomorrow", "expires_at_1": ""}, "expires_at"),
     ],
 )
-def test_what_is_wrong_is_said_at_its_field(operating, wrong, field):
+def test_errors_are_shown_at_their_fields(operating, wrong, field):
     response = operating.post(ADD, FORM | wrong)
     assert set(response.context["form"].errors) == {field}
     assert not ServiceKey.objects.exists()
 
 
-def test_a_key_is_revoked_for_good(operating, operator):
+def test_revoking_a_key(operating, operator):
     secret = factories.make_service_key()
     key = ServiceKey.objects.get()
     url = reverse("admin:accounts_servicekey_revoke", args=[key.pk])
     assert "cannot be made valid again" in operating.get(url).content.decode()
-    assert service_keys.recognise(secret)
+    assert service_keys.find_valid_key(secret)
     for _ in range(2):
         assert operating.post(url).status_code == 302
-    assert service_keys.recognise(secret) is None
+    assert service_keys.find_valid_key(secret) is None
     assert AuditEntry.objects.get(action="service_key.revoke").actor == operator
     page = operating.get(reverse("admin:accounts_servicekey_change", args=[key.pk])).content.decode()
     assert "Revoke this key" not in page
@@ -86,7 +86,7 @@ def test_a_key_is_revoked_for_good(operating, operator):
     assert operating.post(reverse("admin:accounts_servicekey_revoke", args=[ServiceKey().pk])).status_code == 302
 
 
-def test_nothing_of_a_key_is_changed_by_hand(operating):
+def test_a_key_cannot_be_edited(operating):
     key = make_key()
     url = reverse("admin:accounts_servicekey_change", args=[key.pk])
     assert operating.post(url, FORM | {"name": "other"}).status_code == 403

@@ -1,4 +1,4 @@
-"""Signing in to the admin: limits and the second factor are the same as over the API."""
+"""Sign-in to the admin, with the same limits and the same second factor as over the API."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def moderator() -> User:
 
 @pytest.fixture
 def still_time() -> Iterator[None]:
-    """A code is good for half a minute, which must not end between making it and trying it."""
+    """Stop the clock, because a code is valid for half a minute and must not expire during the test."""
     with time_machine.travel(timezone.now(), tick=False):
         yield
 
@@ -45,7 +45,7 @@ def test_the_right_password_lets_a_moderator_in(client: Client, moderator: User)
 
 
 @pytest.mark.parametrize("page", ["/admin/login/", "/admin/login/?next=", "/admin/login/?next=https://example.org/"])
-def test_whoever_wants_nothing_special_comes_to_the_first_page(client: Client, moderator: User, page: str) -> None:
+def test_without_a_next_page_sign_in_opens_the_start_page(client: Client, moderator: User, page: str) -> None:
     answer = client.post(page, {"username": moderator.username, "password": factories.PASSWORD}, follow=True)
     assert answer.redirect_chain == [("/admin/", 302)]
     assert answer.status_code == 200
@@ -56,7 +56,7 @@ def test_a_player_is_not_let_in(client: Client) -> None:
     assert client.get("/admin/").status_code == 302
 
 
-def test_after_too_many_wrong_passwords_the_right_one_waits(client: Client, moderator: User) -> None:
+def test_after_too_many_wrong_passwords_the_right_one_is_refused(client: Client, moderator: User) -> None:
     for _ in range(12):
         assert sign_in(client, moderator, "wrong") == 200
     assert sign_in(client, moderator) == 200
@@ -65,7 +65,7 @@ def test_after_too_many_wrong_passwords_the_right_one_waits(client: Client, mode
 
 
 @pytest.mark.usefixtures("still_time")
-def test_who_has_a_second_factor_needs_it_here_too(client: Client, moderator: User) -> None:
+def test_a_second_factor_is_needed_in_the_admin(client: Client, moderator: User) -> None:
     secret = generate_totp_secret()
     TOTP.activate(moderator, secret)
     assert sign_in(client, moderator) == 200
@@ -82,7 +82,7 @@ def test_a_recovery_code_works_once(client: Client, moderator: User) -> None:
     assert sign_in(Client(), moderator, code=code) == 200
 
 
-def test_codes_cannot_be_guessed_without_end(client: Client, moderator: User) -> None:
+def test_guessing_codes_is_limited(client: Client, moderator: User) -> None:
     secret = generate_totp_secret()
     TOTP.activate(moderator, secret)
     for _ in range(12):

@@ -1,4 +1,4 @@
-"""Suspending an account from its page, and lifting a suspension."""
+"""The pages for suspending an account and lifting a suspension."""
 
 from __future__ import annotations
 
@@ -30,28 +30,28 @@ def page_of(account: User) -> str:
 
 def form(**changes: str) -> dict[str, str]:
     day = f"{timezone.now() + timedelta(days=7):%Y-%m-%d}"
-    return {"until_0": day, "until_1": "12:00:00", "reason": "He stalls.", **changes}
+    return {"until_0": day, "until_1": "12:00:00", "reason": "Stalling.", **changes}
 
 
 @pytest.fixture
 def suspension(player: User, operator: User) -> Suspension:
-    return suspensions.suspend(player.pk, actor=operator, reason="He stalls.", until=None)
+    return suspensions.suspend(player.pk, actor=operator, reason="Stalling.", until=None)
 
 
 class TestSuspending:
-    def test_first_it_shows_what_it_will_do(self, player: User, moderating: Client) -> None:
+    def test_the_first_step_is_a_preview(self, player: User, moderating: Client) -> None:
         assert suspend_url(player) in moderating.get(page_of(player)).content.decode()
         content = moderating.post(suspend_url(player), form()).content.decode()
         assert "12:00 UTC" in content
-        assert "He stalls." in content
+        assert "Stalling." in content
         assert not Suspension.objects.exists()
         assert not AuditEntry.objects.exists()
 
-    def test_then_it_suspends(self, player: User, moderating: Client, moderator: User) -> None:
+    def test_the_second_step_suspends(self, player: User, moderating: Client, moderator: User) -> None:
         response = moderating.post(suspend_url(player), form(confirm="yes"), follow=True)
         assert "The account is suspended." in said(response)
         suspension = Suspension.objects.get()
-        assert (suspension.account, suspension.created_by, suspension.reason) == (player, moderator, "He stalls.")
+        assert (suspension.account, suspension.created_by, suspension.reason) == (player, moderator, "Stalling.")
         assert AuditEntry.objects.get().action == "account.suspend"
         content = moderating.get(page_of(player)).content.decode()
         assert "Suspended until" in content
@@ -66,7 +66,7 @@ class TestSuspending:
 
     def test_back_to_the_form(self, player: User, moderating: Client) -> None:
         response = moderating.post(suspend_url(player), form(back="yes"))
-        assert response.context["form"]["reason"].value() == "He stalls."
+        assert response.context["form"]["reason"].value() == "Stalling."
 
     @pytest.mark.parametrize(
         ("wrong", "field"),
@@ -84,20 +84,20 @@ class TestSuspending:
         ],
     )
     @pytest.mark.parametrize("confirm", [{}, {"confirm": "yes"}])
-    def test_what_is_wrong_is_said_at_its_field(self, player: User, moderating: Client, wrong, field, confirm) -> None:
+    def test_errors_are_shown_at_their_fields(self, player: User, moderating: Client, wrong, field, confirm) -> None:
         response = moderating.post(suspend_url(player), {**form(), **wrong, **confirm})
         assert list(response.context["form"].errors) == [field]
         assert not Suspension.objects.exists()
 
     @pytest.mark.parametrize("confirm", [{}, {"confirm": "yes"}])
-    def test_what_the_service_refuses_is_said(
+    def test_errors_of_the_service_are_shown(
         self, suspension: Suspension, moderating: Client, moderator: User, operator: User, confirm: dict[str, str]
     ) -> None:
         def answer(account: User) -> str:
             return said(moderating.post(suspend_url(account), {**form(), **confirm}, follow=True))
 
         assert "suspended already" in answer(suspension.account)
-        assert "Nobody suspends himself" in answer(moderator)
+        assert "You cannot suspend yourself" in answer(moderator)
         assert "Only a superuser" in answer(operator)
         assert Suspension.objects.count() == 1
 
@@ -111,7 +111,7 @@ class TestLifting:
         detail = reverse("admin:accounts_suspension_change", args=[suspension.pk])
         assert url in moderating.get(detail).content.decode()
         response = moderating.post(url, {"reason": "A misunderstanding."}, follow=True)
-        assert "may play again" in said(response)
+        assert "can play again" in said(response)
         suspension.refresh_from_db()
         assert (suspension.lifted_by, suspension.lifted_reason) == (moderator, "A misunderstanding.")
         assert url not in response.content.decode()
@@ -124,8 +124,8 @@ class TestLifting:
         suspension.refresh_from_db()
         assert suspension.lifted_at is None
 
-    @pytest.mark.parametrize(("of", "answer"), [("moderator", "of his own"), ("newcomer", "Only a superuser")])
-    def test_one_that_is_not_his_to_lift(
+    @pytest.mark.parametrize(("of", "answer"), [("moderator", "your own"), ("newcomer", "Only a superuser")])
+    def test_a_suspension_that_the_moderator_cannot_lift(
         self, of: str, answer: str, moderating: Client, operator: User, request: pytest.FixtureRequest
     ) -> None:
         account: User = request.getfixturevalue(of)
@@ -136,11 +136,11 @@ class TestLifting:
         assert answer in said(moderating.get(url, follow=True))
         assert answer in said(moderating.post(url, {"reason": "x"}, follow=True))
 
-    def test_a_superusers_own_neither(self, operator: User, operating: Client) -> None:
+    def test_a_superuser_cannot_lift_their_own(self, operator: User, operating: Client) -> None:
         colleague = factories.make_player(is_staff=True, is_superuser=True)
         own = suspensions.suspend(operator.pk, actor=colleague, reason="x", until=None)
         url = reverse("admin:accounts_suspension_lift", args=[own.pk])
-        assert "of his own" in said(operating.get(url, follow=True))
+        assert "your own" in said(operating.get(url, follow=True))
 
 
 def test_the_list_is_filtered_by_what_is_in_force(suspension: Suspension, moderating: Client, operator: User) -> None:
@@ -155,7 +155,7 @@ def test_the_list_is_filtered_by_what_is_in_force(suspension: Suspension, modera
     assert listed(f"q={other.account}") == {other}
 
 
-def test_to_look_is_not_to_suspend(suspension: Suspension, newcomer: User, visit: Visit) -> None:
+def test_permission_to_view_is_not_permission_to_suspend(suspension: Suspension, newcomer: User, visit: Visit) -> None:
     codenames = ("view_suspension", "view_user")
     newcomer.user_permissions.add(*Permission.objects.filter(codename__in=codenames))
     client = visit(newcomer)

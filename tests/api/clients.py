@@ -1,4 +1,4 @@
-"""Callers of the API, each with the credentials it really carries."""
+"""Clients of the API, with real credentials."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from accounts.models import User
 
 
 def token_of(user: User) -> str:
-    """An access token, as signing in gives one (tests/api/test_accounts.py does it over the API)."""
+    """An access token, as from sign-in (tests/api/test_accounts.py does that over the API)."""
     session = SessionStore()
     session[SESSION_KEY] = str(user.pk)
     session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
@@ -36,7 +36,7 @@ def game_server(key: str, **headers: str) -> Client:
 
 
 class Client(APIClient):
-    """Speaks JSON, knows where the API is, and turns a failure into the answer that a caller would get."""
+    """Sends JSON, adds the prefix of the API, and returns errors as answers."""
 
     def __init__(self, **defaults: Any) -> None:
         super().__init__(raise_request_exception=False, **defaults)

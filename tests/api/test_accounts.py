@@ -1,4 +1,4 @@
-"""An account's life over the API: sign up, sign in, verify an address, reset a password, sign out."""
+"""Accounts over the API: sign up, sign in, verify an address, reset a password, sign out."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ def test_from_sign_up_to_sign_out() -> None:
     assert not answer.cookies
     client = bearer(answer)
     assert client.get("me").json()["username"] == "player01"
-    assert client.delete(f"{AUTH}/session").status_code == 401  # how allauth says that nobody is signed in now
+    assert client.delete(f"{AUTH}/session").status_code == 401  # allauth's answer without a session
     refused = client.get("me")
     assert (refused.status_code, refused.json()["code"]) == (401, "invalid_token")
     assert bearer(sign_in(username="PLAYER01")).get("me").status_code == 200
 
 
-def test_an_account_is_never_known_by_its_number() -> None:
+def test_the_id_of_an_account_is_its_username() -> None:
     assert sign_up("player01").json()["data"]["user"]["id"] == "player01"
 
 
@@ -68,7 +68,7 @@ def test_signing_in_by_e_mail() -> None:
         ("a\x00b", "null_characters_not_allowed"),
     ],
 )
-def test_a_name_that_cannot_be_had_is_explained(username: str, code: str) -> None:
+def test_errors_of_usernames(username: str, code: str) -> None:
     make_player("taken")
     answer = sign_up(username)
     assert answer.status_code == 400
@@ -160,7 +160,7 @@ def test_limits_count_addresses_behind_our_own_proxies() -> None:
 
 
 @pytest.mark.parametrize("body", [b"{", b"[]", b"\xff", b"[" * 30_000, b'{"username": "' + b"x" * 3_000_000])
-def test_bodies_that_make_no_sense(body: bytes) -> None:
+def test_invalid_bodies(body: bytes) -> None:
     answer = clients.anonymous().generic("POST", f"{AUTH}/signup", body, content_type="application/json")
     assert (answer.status_code, answer.headers["Content-Type"]) == (400, "application/problem+json")
 
@@ -176,22 +176,22 @@ def test_bodies_that_make_no_sense(body: bytes) -> None:
     ],
 )
 @pytest.mark.parametrize("address", ["signup", "login", "password/request"])
-def test_fields_that_make_no_sense(body: Any, address: str) -> None:
+def test_invalid_fields(body: Any, address: str) -> None:
     answer = clients.anonymous().generic("POST", f"{AUTH}/{address}", json.dumps(body), content_type="application/json")
     assert answer.status_code in (400, 401)
 
 
-def test_tokens_that_make_no_sense() -> None:
+def test_invalid_tokens() -> None:
     for token in ("\x00", "x", "ü"):
         assert clients.anonymous(**{"X-Session-Token": token}).get(f"{AUTH}/session").status_code == 410
 
 
-def test_what_else_there_is_can_be_read() -> None:
+def test_the_configuration_can_be_read() -> None:
     specification = clients.anonymous().get("/_allauth/openapi.json").json()
     assert specification["paths"]
 
 
-def test_browsers_with_cookies_have_no_door() -> None:
+def test_browsers_with_cookies_are_refused() -> None:
     assert clients.anonymous().get("/_allauth/browser/v1/config").status_code == 404
     player = make_player()
     browser = clients.Client()

@@ -1,4 +1,4 @@
-"""The same request twice: one deed, one answer, and both or neither in the database."""
+"""The same request twice: executed once, with one answer, and both or neither in the database."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def url(match: Match, deed: str) -> str:
 
 @pytest.mark.django_db
 class TestReplay:
-    def test_the_stored_answer_comes_again_word_for_word(self) -> None:
+    def test_the_stored_answer_is_returned_unchanged(self) -> None:
         match = started_match()
         client = clients.player(match.player_one)
         body = {"winner": match.player_two.username}
@@ -49,7 +49,7 @@ class TestReplay:
         assert again.headers["Idempotency-Replayed"] == "true"
         assert RatingEntry.objects.count() == 2
 
-    def test_it_is_the_answer_of_that_time_even_after_the_match_went_on(self) -> None:
+    def test_the_stored_answer_does_not_follow_later_changes(self) -> None:
         match = offered_match()
         client = clients.player(match.player_one)
         first = client.post(url(match, "accept"), headers=KEY)
@@ -58,7 +58,7 @@ class TestReplay:
         assert again.json() == first.json()
         assert client.post(url(match, "accept")).status_code == 409
 
-    def test_a_refusal_is_an_answer_too(self) -> None:
+    def test_refusals_are_stored(self) -> None:
         match = started_match()
         client = clients.player(match.player_one)
         refused = client.post(url(match, "confirm"), headers=KEY)
@@ -67,7 +67,7 @@ class TestReplay:
         again = client.post(url(match, "confirm"), headers=KEY)
         assert (again.content, again.headers["Content-Type"]) == (refused.content, "application/problem+json")
 
-    def test_a_refusal_for_the_time_being_is_none(self) -> None:
+    def test_temporary_refusals_are_not_stored(self) -> None:
         player = make_player()
         _, penalty = (penalties.record(player.pk, cancelled_match(player), Fault.DECLINED) for _ in range(2))
         client, body = clients.player(player), {"ladder": "backgammon", "match_lengths": [5]}
@@ -76,7 +76,7 @@ class TestReplay:
         with time_machine.travel(penalty.until, tick=False):
             assert client.post("matchmaking/tickets", body, headers=KEY).status_code == 201
 
-    def test_a_key_stands_for_one_body_and_one_address(self) -> None:
+    def test_a_key_belongs_to_one_body_and_address(self) -> None:
         match = started_match()
         client = clients.player(match.player_one)
         client.post(url(match, "report"), {"winner": match.player_one.username}, headers=KEY)
@@ -88,7 +88,7 @@ class TestReplay:
             answer = client.post(path, body, headers=KEY)
             assert (answer.status_code, answer.json()["code"]) == (422, "idempotency_key_reused")
 
-    def test_each_caller_has_keys_of_his_own(self) -> None:
+    def test_each_caller_has_separate_keys(self) -> None:
         match = offered_match()
         for player in (match.player_one, match.player_two):
             assert clients.player(player).post(url(match, "accept"), headers=KEY).status_code == 200
@@ -97,7 +97,7 @@ class TestReplay:
         assert service.post(f"server/matches/{match.pk}/result", body, headers=KEY).json()["state"] == "confirmed"
         assert IdempotencyKey.objects.count() == 3
 
-    def test_what_speaks_of_the_caller_is_not_kept(self) -> None:
+    def test_errors_about_the_caller_are_not_stored(self) -> None:
         stranger = clients.player(make_player())
         assert stranger.post(url(started_match(), "confirm"), headers=KEY).status_code == 403
         assert clients.anonymous().post(url(started_match(), "confirm"), headers=KEY).status_code == 401
@@ -109,12 +109,12 @@ class TestReplay:
         answer = clients.player(match.player_one).post(url(match, "accept"), headers={"Idempotency-Key": key})
         assert (answer.status_code, answer.json()["code"]) == (422, "idempotency_key_invalid")
 
-    def test_without_the_header_nothing_is_kept(self) -> None:
+    def test_without_the_header_nothing_is_stored(self) -> None:
         match = offered_match()
         clients.player(match.player_one).post(url(match, "accept"))
         assert not IdempotencyKey.objects.exists()
 
-    def test_answers_are_forgotten_after_their_time(self) -> None:
+    def test_old_answers_are_deleted(self) -> None:
         match = offered_match()
         clients.player(match.player_one).post(url(match, "accept"), headers=KEY)
         assert idempotency.delete_expired() == 0
@@ -138,7 +138,7 @@ def test_a_failure_leaves_neither_the_work_nor_the_key() -> None:
 @pytest.mark.concurrency
 @pytest.mark.django_db(transaction=True)
 class TestAtOnce:
-    def test_while_the_first_runs_the_second_is_told_so(self) -> None:
+    def test_while_the_first_runs_the_second_gets_409(self) -> None:
         match = started_match()
         client = clients.player(match.player_one)
         body = {"winner": match.player_two.username}

@@ -1,4 +1,4 @@
-"""Korean and English: whoever asks for Korean is refused in Korean, by the same codes."""
+"""Messages in Korean and English, with the same codes."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ def texts(problem: dict[str, Any]) -> list[str]:
 
 
 def refused_in_korean(client: clients.Client, method: str, path: str, body: Any = None) -> dict[str, Any]:
-    """The problem, which says in Korean what it says in English, under the same code."""
+    """The problem in Korean, after a check that it has the same code as in English."""
     english, korean = (
         client.generic(method, path, clients.json_of(body), content_type="application/json", headers=headers)
         for headers in ({}, KOREAN)
     )
     assert english.status_code == korean.status_code >= 400
     assert korean.headers["Content-Language"] == "ko"
-    said, gesagt = english.json(), korean.json()
-    assert said["code"] == gesagt["code"]
-    assert [text for text in texts(said) if HANGUL.search(text)] == []
-    assert [text for text in texts(gesagt) if not HANGUL.search(text)] == []
-    problem: dict[str, Any] = gesagt
+    in_english, in_korean = english.json(), korean.json()
+    assert in_english["code"] == in_korean["code"]
+    assert [text for text in texts(in_english) if HANGUL.search(text)] == []
+    assert [text for text in texts(in_korean) if not HANGUL.search(text)] == []
+    problem: dict[str, Any] = in_korean
     return problem
 
 
@@ -86,12 +86,12 @@ class TestRefusals:
 
     @pytest.mark.parametrize("make", [offered_match, started_match, awaiting_match, disputed_match, confirmed_match,
                                       voided_match, cancelled_match])  # fmt: skip
-    def test_deeds_that_do_not_fit_the_match(self, make: Any) -> None:
+    def test_actions_that_do_not_fit_the_match(self, make: Any) -> None:
         match = make()
         for player in (match.player_one, match.player_two):
             client = clients.player(player)
             for deed in ("accept", "decline", "confirm", "dispute", "report"):
-                # The loser of a claim would end the match; whoever says the contrary of a finished one is refused.
+                # A report by the loser would confirm the match; one against a finished match is refused.
                 body = {"winner": player.username} if deed == "report" else None
                 answer = client.generic(
                     "POST",
@@ -230,7 +230,7 @@ def compiled() -> dict[Any, str]:
 
 def test_every_text_has_a_korean_one() -> None:
     translated = compiled()
-    # A text for one and for many stands under its words for one.
+    # A text with a plural is stored under its singular.
     missing = {text for text in marked_texts() if not (translated.get(text) or translated.get((text, 0)))}
     assert sorted(missing) == []
 

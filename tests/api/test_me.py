@@ -27,7 +27,7 @@ from tests.factories import (
 pytestmark = pytest.mark.django_db
 
 
-def test_what_waits_for_me() -> None:
+def test_open_matches() -> None:
     one, two = make_players(2)
     confirmed_match(one, two)
     waiting = awaiting_match(one, two)
@@ -72,7 +72,7 @@ def test_my_suspension() -> None:
         assert clients.player(player).get("me").json()["suspension"] == {"reason": "Again.", "until": None}
 
 
-def test_the_suspended_sign_in_all_the_same() -> None:
+def test_suspended_players_can_sign_in() -> None:
     player = make_player("someone")
     suspensions.suspend(player.pk, actor=make_player(is_superuser=True), reason="Stalling.", until=None)
     credentials = {"username": "someone", "password": PASSWORD}
@@ -80,7 +80,7 @@ def test_the_suspended_sign_in_all_the_same() -> None:
 
 
 class TestClosing:
-    def test_all_that_is_personal_goes_and_the_ledger_stays(self) -> None:
+    def test_personal_data_is_deleted_and_the_ledger_stays(self) -> None:
         match = confirmed_match()
         player = User.objects.get(pk=match.player_one.pk)
         EmailAddress.objects.create(user=player, email=player.email, primary=True)
@@ -92,7 +92,7 @@ class TestClosing:
         assert closed.username.startswith("deleted-")
         assert (closed.email, closed.is_active, closed.has_usable_password()) == ("", False, False)
         assert not EmailAddress.objects.filter(user=player).exists()
-        assert Session.objects.count() == 1  # the other one, which is void
+        assert Session.objects.count() == 1  # the other one, which is no longer valid
         assert RatingEntry.objects.filter(standing__player=player).count() == 1
         assert AuditEntry.objects.get(action="account.close").target_id == str(player.pk)
 
@@ -113,6 +113,6 @@ class TestClosing:
         assert (answer.status_code, answer.json()["code"]) == (409, "match_under_way")
         assert client.get("me").status_code == 200
 
-    def test_an_arranged_match_does_not_hold_anyone(self) -> None:
+    def test_an_arranged_match_does_not_prevent_closing(self) -> None:
         match = started_match(origin=Origin.CHALLENGE)
         assert clients.player(match.player_one).delete("me").status_code == 204

@@ -1,4 +1,4 @@
-"""What operators' tools ask."""
+"""Health, readiness and metrics."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def _not_asked_before(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(operations, "_state", {"migrated": False})
 
 
-def test_alive_without_asking_anyone() -> None:
-    # No database mark: asking it would fail.
+def test_health_uses_no_database() -> None:
+    # Without the database mark, a query would fail.
     answer = clients.anonymous().get("/healthz")
     assert (answer.status_code, answer.json()) == (200, {"status": "ok"})
 
@@ -41,7 +41,7 @@ class TestReady:
             }
 
     @override_settings(CACHES=NOWHERE)
-    def test_without_the_cache_it_serves_on(self) -> None:
+    def test_without_the_cache_it_is_degraded(self) -> None:
         answer = clients.anonymous().get("/readyz")
         assert (answer.status_code, answer.json()["status"]) == (200, "degraded")
         assert answer.json()["checks"]["cache"] == "unreachable"
@@ -76,21 +76,21 @@ def figures(text: str) -> dict[str, float]:
 
 @pytest.mark.django_db
 class TestMetrics:
-    def test_without_a_token_this_machine_alone_reads_them(self) -> None:
+    def test_without_a_token_only_this_machine_can_read_them(self) -> None:
         client = clients.anonymous()
         assert b"django_http_requests_total" in client.get("/metrics").content
         assert client.get("/metrics", REMOTE_ADDR="203.0.113.9").status_code == 404
         assert client.get("/metrics", headers={"X-Forwarded-For": "127.0.0.1"}).status_code == 404
 
     @override_settings(METRICS_TOKEN="scrape")
-    def test_with_a_token_whoever_carries_it(self) -> None:
+    def test_with_a_token_anyone_with_it_can_read_them(self) -> None:
         client = clients.anonymous()
         assert client.get("/metrics").status_code == 404
         assert client.get("/metrics", headers={"Authorization": "Bearer other"}).status_code == 404
         answer = client.get("/metrics", headers={"Authorization": "Bearer scrape"}, REMOTE_ADDR="203.0.113.9")
         assert answer.status_code == 200
 
-    def test_they_say_how_far_decay_has_come(self) -> None:
+    def test_the_progress_of_decay(self) -> None:
         ladder, late = old_ladder(), old_ladder("late")
         idle(ladder, "950.00")
         run_on(ladder, FIRST)
@@ -107,7 +107,7 @@ class TestMetrics:
         assert shown['ladder_decay_last_run_duration_seconds{ladder="backgammon"}'] == 0
         assert shown['ladder_decay_last_run_timestamp_seconds{ladder="backgammon"}'] == noon.timestamp()
 
-    def test_several_processes_say_the_same(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_several_processes_return_the_same(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         old_ladder()
         monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path))
         with clock(night(3)):
@@ -118,7 +118,7 @@ class TestMetrics:
             'ladder_decay_failing{ladder="backgammon"}': 0,
         }
 
-    def test_without_the_database_the_process_has_its_own(self) -> None:
+    def test_without_the_database_the_metrics_of_the_process_remain(self) -> None:
         with mock.patch.object(connection, "cursor", side_effect=OperationalError("gone")):
             answer = clients.anonymous().get("/metrics")
         assert answer.status_code == 200

@@ -1,4 +1,4 @@
-"""Whatever goes wrong, the answer is a problem document: no page, no trace, and never a 500 for what a caller sent."""
+"""Every error is a problem document, without HTML or a stack trace. Bad input is never a 500."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.db import OperationalError, connections
 from django.test import Client, override_settings
 
 from accounts.services import suspensions
-from common.api.parsers import MAX_BYTES
+from common.limits import MAX_BODY_BYTES
 from ladder.models import Match
 from tests.api import clients
 from tests.factories import make_ladder, make_player, offered_match, started_match
@@ -44,13 +44,13 @@ def test_an_unknown_address_while_debugging() -> None:
 
 
 @pytest.mark.parametrize("method", ["put", "delete", "options", "patch", "post"])
-def test_an_unknown_method_is_told_the_known_ones(method: str) -> None:
+def test_an_unknown_method_gets_the_allowed_ones(method: str) -> None:
     answer = getattr(clients.anonymous(), method)("ladders")
     assert (answer.status_code, problem(answer)["code"]) == (405, "method_not_allowed")
     assert answer.headers["Allow"] == "GET, HEAD"
 
 
-def test_a_media_type_that_cannot_be_had() -> None:
+def test_a_media_type_that_is_not_available() -> None:
     for path in ("ladders", "/api/schema"):
         answer = clients.anonymous(Accept="image/png").get(path)
         assert (answer.status_code, problem(answer)["code"]) == (406, "not_acceptable")
@@ -93,7 +93,7 @@ def test_a_body_that_is_not_json(body: bytes) -> None:
 @pytest.mark.parametrize("headers", [{}, {"Idempotency-Key": "large"}])
 def test_a_body_that_is_too_large(headers: dict[str, str]) -> None:
     match = started_match()
-    for size in (MAX_BYTES + 1, 3 * 1024 * 1024):
+    for size in (MAX_BODY_BYTES + 1, 3 * 1024 * 1024):
         body = json.dumps({"winner": "x" * size})
         answer = clients.player(match.player_one).generic(
             "POST", f"matches/{match.pk}/report", body, content_type="application/json", headers=headers
@@ -149,7 +149,7 @@ def test_a_number_too_large_to_be_one() -> None:
 
 
 @pytest.mark.parametrize("deed", ["accept", "decline", "confirm"])
-def test_what_takes_no_fields_refuses_any(deed: str) -> None:
+def test_unknown_fields_are_refused(deed: str) -> None:
     match = started_match()
     answer = clients.player(match.player_one).post(f"matches/{match.pk}/{deed}", {"winner": "me"})
     assert problem(answer)["errors"] == [
@@ -157,7 +157,7 @@ def test_what_takes_no_fields_refuses_any(deed: str) -> None:
     ]
 
 
-def test_refusals_name_their_field() -> None:
+def test_refusals_contain_their_field() -> None:
     match = started_match()
     answer = clients.player(match.player_one).post(f"matches/{match.pk}/report", {"winner": "nobody"})
     assert problem(answer)["errors"] == [
@@ -170,7 +170,7 @@ def test_refusals_name_their_field() -> None:
 
 
 def suspended(until: datetime | None) -> Match:
-    """An offer whose first player may not accept it any more."""
+    """An offer whose first player is suspended and cannot accept it."""
     match = offered_match()
     actor = make_player(is_superuser=True)
     suspensions.suspend(match.player_one_id, actor=actor, reason="Stalling.", until=until)
@@ -178,7 +178,7 @@ def suspended(until: datetime | None) -> Match:
 
 
 @pytest.mark.parametrize("headers", [{}, {"Idempotency-Key": "once"}])
-def test_until_when_a_request_is_refused(headers: dict[str, str]) -> None:
+def test_a_temporary_refusal_contains_its_end(headers: dict[str, str]) -> None:
     with time_machine.travel(datetime(2026, 3, 1, 12, tzinfo=UTC), tick=False) as clock:
         match = suspended(datetime(2026, 3, 1, 12, 0, 9, 1, tzinfo=UTC))
         path, client = f"matches/{match.pk}/accept", clients.player(match.player_one)
@@ -191,7 +191,7 @@ def test_until_when_a_request_is_refused(headers: dict[str, str]) -> None:
         assert client.post(path, headers=headers).status_code == 200
 
 
-def test_a_refusal_for_good_says_nothing_of_when() -> None:
+def test_a_permanent_refusal_has_no_end() -> None:
     match = suspended(None)
     answer = clients.player(match.player_one).post(f"matches/{match.pk}/accept")
     assert problem(answer)["code"] == "suspended"
@@ -199,7 +199,7 @@ def test_a_refusal_for_good_says_nothing_of_when() -> None:
     assert "Retry-After" not in answer.headers
 
 
-def test_credentials_that_are_asked_for() -> None:
+def test_missing_credentials() -> None:
     missing = clients.anonymous().get("me")
     assert (missing.status_code, problem(missing)["code"]) == (401, "not_authenticated")
     assert missing.headers["WWW-Authenticate"] == 'Bearer realm="api"'
@@ -209,18 +209,18 @@ def test_credentials_that_are_asked_for() -> None:
 
 @pytest.mark.parametrize("token", ["x", "", "\x00", "a b", "ü", "a" * 5000, "ä" * 32])
 @pytest.mark.parametrize("path", ["me", "ladders"])
-def test_a_token_that_is_none_is_refused_everywhere(token: str, path: str) -> None:
+def test_invalid_tokens_are_refused_everywhere(token: str, path: str) -> None:
     answer = clients.anonymous().get(path, headers={"Authorization": f"Bearer {token}"})
     assert (answer.status_code, problem(answer)["code"]) == (401, "invalid_token")
 
 
 @pytest.mark.parametrize("key", ["x", "", "\x00", "ü"])
-def test_a_service_key_that_is_none_is_refused_everywhere(key: str) -> None:
+def test_invalid_service_keys_are_refused_everywhere(key: str) -> None:
     answer = clients.game_server(key).get("ladders")
     assert (answer.status_code, problem(answer)["code"]) == (401, "invalid_service_key")
 
 
-def test_a_failure_of_ours_shows_nothing_of_itself() -> None:
+def test_an_internal_error_shows_no_details() -> None:
     make_ladder()
     for debug in (False, True):
         with (
@@ -232,7 +232,7 @@ def test_a_failure_of_ours_shows_nothing_of_itself() -> None:
         assert "secret" not in answer.content.decode()
 
 
-def test_a_database_out_of_reach_is_said_to_be_so() -> None:
+def test_a_database_that_cannot_be_reached() -> None:
     make_ladder()
     lost = OperationalError("the connection is lost")
     with (
@@ -246,7 +246,7 @@ def test_a_database_out_of_reach_is_said_to_be_so() -> None:
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics"])
 @pytest.mark.parametrize("method", ["post", "put", "delete"])
-def test_operators_addresses_know_no_other_method(path: str, method: str) -> None:
+def test_monitoring_addresses_allow_only_reading(path: str, method: str) -> None:
     assert getattr(Client(enforce_csrf_checks=True), method)(path).status_code == 405
 
 

@@ -1,4 +1,4 @@
-"""Limits for each caller, and what happens to them without their counter."""
+"""Limits for each caller, also without the counter."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import time_machine
 from django.test import override_settings
 
 from common.api.throttling import CallerThrottle
-from common.cache import the_cache
+from common.cache import default_cache
 from tests.api import clients
 from tests.factories import make_ladder, make_player, make_service_key, offered_match
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 NOWHERE = {
     "default": {
-        "BACKEND": "common.cache.ForgetfulRedisCache",
+        "BACKEND": "common.cache.OptionalRedisCache",
         "LOCATION": "redis://127.0.0.1:1/0",
         "OPTIONS": {"socket_connect_timeout": 0.2},
     }
@@ -35,7 +35,7 @@ def statuses(client: clients.Client, number: int, path: str = "ladders") -> list
     return [client.get(path).status_code for _ in range(number)]
 
 
-def test_too_many_requests_are_told_how_long_to_wait() -> None:
+def test_too_many_requests_get_a_time_to_wait() -> None:
     client = clients.anonymous()
     assert statuses(client, 4) == [200, 200, 200, 429]
     answer = client.get("ladders")
@@ -45,7 +45,7 @@ def test_too_many_requests_are_told_how_long_to_wait() -> None:
         assert statuses(client, 1) == [200]
 
 
-def test_each_caller_and_each_kind_is_counted_alone() -> None:
+def test_callers_and_scopes_are_counted_separately() -> None:
     make_ladder()
     one, two = clients.player(make_player()), clients.player(make_player())
     server = clients.game_server(make_service_key())
@@ -72,7 +72,7 @@ def test_no_rate_means_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @override_settings(CACHES=NOWHERE)
-def test_without_the_counter_everyone_passes() -> None:
+def test_without_the_counter_requests_are_not_limited() -> None:
     assert statuses(clients.anonymous(), 6) == [200] * 6
     player = make_player()
     signed_in = clients.anonymous().post(
@@ -82,19 +82,19 @@ def test_without_the_counter_everyone_passes() -> None:
 
 
 @override_settings(CACHES=NOWHERE)
-def test_a_cache_out_of_reach_is_empty_and_takes_what_it_is_given() -> None:
-    cache = the_cache()
+def test_a_cache_that_cannot_be_reached_is_empty() -> None:
+    cache = default_cache()
     cache.set("key", 1)
     assert cache.get("key", "nothing") == "nothing"
     assert cache.add("key", 1)
     assert not cache.delete("key")
-    assert [cache.count("key", 60) for _ in range(3)] == [0, 0, 0]
+    assert [cache.increment("key", 60) for _ in range(3)] == [0, 0, 0]
 
 
-def test_a_cache_within_reach_keeps_what_it_is_given() -> None:
-    cache = the_cache()
+def test_a_cache_that_can_be_reached_stores_values() -> None:
+    cache = default_cache()
     assert cache.add("key", 1)
     assert not cache.add("key", 2)
     assert cache.get("key") == 1
     assert cache.delete("key")
-    assert [cache.count("key", 60) for _ in range(3)] == [1, 2, 3]
+    assert [cache.increment("key", 60) for _ in range(3)] == [1, 2, 3]

@@ -1,4 +1,4 @@
-"""A moderator keeps a player from starting matches, and lets him play again."""
+"""A moderator suspends a player and lifts the suspension."""
 
 from __future__ import annotations
 
@@ -29,26 +29,30 @@ def test_a_moderator_suspends_an_account_and_lifts_it(page: Page) -> None:
     next_week = (timezone.now() + timedelta(days=7)).date()
     page.locator("[name=until_0]").fill("2020-01-01")
     page.locator("[name=until_1]").fill("12:00")
-    page.get_by_label("Reason").fill("He lets his clock run down.")
+    page.get_by_label("Reason").fill("Stalling in every match.")
     page.get_by_role("button", name="Look at what it will do").click()
-    expect(page.get_by_text("A suspension ends in the future, within ten years.")).to_be_visible()
+    expect(page.get_by_text("The end of a suspension must be in the future, within ten years.")).to_be_visible()
     page.locator("[name=until_0]").fill(str(next_week))
     page.get_by_role("button", name="Look at what it will do").click()
-    expect(page.locator("#preview")).to_contain_text(f"player01 starts no match until {next_week} 12:00 UTC")
+    expect(page.locator("#preview")).to_contain_text(f"player01 cannot start a match until {next_week} 12:00 UTC")
     page.get_by_role("button", name="Suspend the account").click()
     expect(page.get_by_text("The account is suspended.")).to_be_visible()
 
     page.locator("#nav-sidebar").get_by_role("link", name="Accounts").click()
     page.get_by_role("link", name="player01").click()
-    expect(page.locator("#suspension")).to_contain_text("He lets his clock run down.")
+    expect(page.locator("#suspension")).to_contain_text("Stalling in every match.")
     page.get_by_role("link", name=re.compile("block Suspensions")).click()
     rows = page.locator("#result_list tbody tr")
     expect(rows).to_have_count(1)
     expect(rows.first).to_contain_text(re.compile("player01.*in force", re.DOTALL))
     rows.first.get_by_role("link").first.click()
     page.get_by_role("link", name="Lift this suspension").click()
-    page.get_by_label("Reason").fill("He was ill.")
+    page.get_by_label("Reason").fill("The player was ill.")
     page.get_by_role("button", name="Lift the suspension").click()
-    expect(page.get_by_text("The suspension is lifted: the account may play again.")).to_be_visible()
+    expect(page.get_by_text("The suspension is lifted: the account can play again.")).to_be_visible()
     suspension = Suspension.objects.get()
-    assert (suspension.account, suspension.lifted_by, suspension.lifted_reason) == (player, moderator, "He was ill.")
+    assert (suspension.account, suspension.lifted_by, suspension.lifted_reason) == (
+        player,
+        moderator,
+        "The player was ill.",
+    )

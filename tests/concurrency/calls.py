@@ -1,4 +1,4 @@
-"""Calls to race with: what somebody asks for, ready to be made."""
+"""Functions for races: each returns a call of a service."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def inviting(account: User) -> Call:
     return lambda: invites.create(account, ladder, match_length=5)
 
 
-def taking_up(account: User, token: str) -> Call:
+def using_invite(account: User, token: str) -> Call:
     return lambda: invites.accept(account, token)
 
 
-def entering(account: User) -> Call:
+def joining(account: User) -> Call:
     ladder = make_ladder()
-    return lambda: tickets.enter(account, ladder, [5])
+    return lambda: tickets.join_queue(account, ladder, [5])
 
 
 def blocking(account: User, other: User) -> Call:

@@ -10,7 +10,7 @@ from tests.concurrency.racing import Callers
 
 @pytest.fixture
 def callers() -> Iterator[Callable[[int], Callers]]:
-    """So many threads, each with a connection of its own, which are gone before the test database is emptied."""
+    """Makes threads, each with its own connection, and ends them before the test database is emptied."""
     with ExitStack() as stack:
 
         def make(number: int) -> Callers:

@@ -1,4 +1,4 @@
-"""A few players who ask the queue, each other and the moderators for everything at random, and what they kept apart."""
+"""A few players who make random requests of all kinds, and checks of what must not happen."""
 
 from __future__ import annotations
 
@@ -22,15 +22,14 @@ from ladder.models import Match
 from ladder.rules.match_life import State
 from ladder.services.matches import offers, reporting, sweeps
 from matchmaking.models import Invite, Penalty, Ticket
-from matchmaking.queries.tickets import silence
-from matchmaking.services import arranged, invites, penalties, tickets, waves
-from matchmaking.services import delivery as reaching
+from matchmaking.queries.tickets import silence_limit
+from matchmaking.services import arranged, delivery, invites, penalties, tickets, waves
 from tests import factories
 from tests.concurrency.racing import Call
 
 
 class Said(NamedTuple):
-    """A call that was granted: of what kind, about which accounts, from when to when it took."""
+    """A successful call: its kind, its accounts, and when it started and ended."""
 
     what: str
     accounts: tuple[int, ...]
@@ -38,12 +37,12 @@ class Said(NamedTuple):
     ended: datetime
 
 
-# What keeps accounts from starting a match, and what takes it back.
+# Actions that prevent a match, and the actions that undo them.
 KEEPS_APART = {"block": "unblock", "suspend": "lift", "close": None}
 
 
 class Crowd:
-    """Players of one ladder. Who does what is drawn beforehand; what there is to do it to is found at the time."""
+    """Players of one ladder. The kinds of their calls are chosen beforehand, the objects when a call is made."""
 
     def __init__(self, seed: int, size: int) -> None:
         self._random = Random(seed)
@@ -54,8 +53,8 @@ class Crowd:
         self._tokens: list[str] = []
 
     def calls(self, number: int) -> list[Call]:
-        """So many at random."""
-        # Those who have left make room for others, who know nobody yet.
+        """This many random calls."""
+        # New players replace those who have closed their accounts.
         gone = {it.accounts[0] for it in self.said if it.what == "close"}
         self.players = [factories.make_player() if it.pk in gone else it for it in self.players]
         return [self._any_call() for _ in range(number)]
@@ -69,20 +68,22 @@ class Crowd:
             return match.player_one if first else match.player_two
 
         calls: list[tuple[float, Call]] = [
-            (15, lambda: tickets.enter(one, self.ladder, [3, 5])),
+            (15, lambda: tickets.join_queue(one, self.ladder, [3, 5])),
             (8, lambda: waves.pair_waiting(self.ladder)),
             (2, lambda: self._to(draw, self._tickets(one), lambda it: tickets.cancel(it.pk, one))),
-            (1, lambda: self._to(draw, self._tickets(one), tickets.see)),
+            (1, lambda: self._to(draw, self._tickets(one), tickets.keep_alive)),
             (1, lambda: self._fall_silent(one)),
             (12, lambda: self._to(draw, self._matches(State.OFFERED), lambda it: offers.accept(it.pk, player(it)))),
             (2, lambda: self._to(draw, self._matches(State.OFFERED), lambda it: offers.decline(it.pk, player(it)))),
             (3, lambda: self._to(draw, self._matches(State.OFFERED), self._expire)),
             (
                 1,
-                lambda: self._to(draw, self._matches(State.OFFERED), lambda it: reaching.shown(player(it).pk, [it.pk])),
+                lambda: self._to(
+                    draw, self._matches(State.OFFERED), lambda it: delivery.record_shown(player(it).pk, [it.pk])
+                ),
             ),
-            (1, lambda: presence.delivered({one.pk: 10**6, two.pk: 10**6})),
-            (1, lambda: presence.seen([one.pk, two.pk])),
+            (1, lambda: presence.record_delivered({one.pk: 10**6, two.pk: 10**6})),
+            (1, lambda: presence.record_seen([one.pk, two.pk])),
             (8, lambda: self._to(draw, self._matches(State.IN_PROGRESS), lambda it: self._concede(it, player(it)))),
             (4, lambda: self._to(draw, self._matches(State.CONFIRMED), lambda it: arranged.rematch(it.pk, player(it)))),
             (3, lambda: arranged.challenge(one, two.username, self.ladder, match_length=3)),
@@ -100,7 +101,7 @@ class Crowd:
         return drawn
 
     def _to(self, draw: float, queryset: QuerySet[Any], work: Callable[[Any], object]) -> object:
-        """Do it to one of these, if there is any."""
+        """Do it with one of these, if there are any."""
         rows = list(queryset.order_by("-pk")[:5])
         return work(rows[int(draw * len(rows))]) if rows else None
 
@@ -124,7 +125,7 @@ class Crowd:
         sweeps.expire_matches()
 
     def _fall_silent(self, player: User) -> None:
-        Ticket.objects.filter(account=player).update(seen_at=timezone.now() - 2 * silence())
+        Ticket.objects.filter(account=player).update(seen_at=timezone.now() - 2 * silence_limit())
         tickets.remove_silent()
 
     def _forgive(self, penalty: Penalty) -> None:
@@ -145,15 +146,15 @@ class Crowd:
         )
 
     def forbidden(self) -> Iterator[Match]:
-        """Matches that started although a block, a suspension or a closing was there, whatever the order of calls."""
+        """Matches that started although a block, a suspension or a closed account prevented it."""
         for it in self.said:
             if it.what not in KEEPS_APART:
                 continue
             back = [no for no in self.said if no.what == KEEPS_APART[it.what] and no.accounts == it.accounts]
             if any(no.began < it.ended and no.ended > it.began for no in back):
-                continue  # both at once: nobody knows which was the last
+                continue  # both at the same time: the order is unknown
             until = min((no.began for no in back if no.began >= it.ended), default=timezone.now())
-            # Whether they might was asked after the time of the start was taken, and before its event was written.
+            # It was checked after the time of the start was taken, and before its event was written.
             told = Event.objects.filter(kind=MATCH_STARTED.code, created_at__gt=it.ended, created_at__lt=until)
             matches = Match.objects.filter(started_at__gt=it.ended, pk__in=[event.data["match"] for event in told])
             for account in it.accounts:
@@ -162,5 +163,5 @@ class Crowd:
 
 
 def unexpected(answers: list[Any]) -> list[BaseException]:
-    """Errors that are no refusals."""
+    """Errors that are not refusals."""
     return [it for it in answers if isinstance(it, BaseException) and not isinstance(it, Refusal)]

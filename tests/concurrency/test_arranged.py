@@ -1,4 +1,4 @@
-"""Challenges and rematches beside each other, and beside what keeps two players apart."""
+"""Challenges and rematches at the same time as each other, as blocks, suspensions and closed accounts."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from common.errors import Forbidden
 from ladder.models import Match
 from ladder.rules.match_life import State
 from ladder.services.matches import offers
+from matchmaking.limits import MAX_OPEN_CHALLENGES
 from matchmaking.services import arranged
-from matchmaking.services.outcomes import QueuedAccounts, QueuedMatches
+from matchmaking.services.outcomes import QueueAccountListener, QueueMatchListener
 from tests.concurrency.calls import blocking, challenging, closing, suspending
 from tests.concurrency.racing import Callers, errors_of, gate_before, meet, overtake, refusal, without_locks_on
 from tests.factories import confirmed_match, make_player, make_players
@@ -26,7 +27,7 @@ MakeCallers = Callable[[int], Callers]
 
 
 def states() -> list[str]:
-    """Of all matches, the oldest first."""
+    """The states of all matches, the oldest first."""
     return list(Match.objects.order_by("pk").values_list("state", flat=True))
 
 
@@ -80,7 +81,7 @@ def test_without_the_locks_each_waits_for_the_other(callers: MakeCallers, monkey
 
 
 def eleven_challenges(threads: Callers, patch: pytest.MonkeyPatch) -> tuple[int, list[Any]]:
-    account, *rivals = make_players(arranged.MOST_OPEN + 2)
+    account, *rivals = make_players(MAX_OPEN_CHALLENGES + 2)
     for rival in rivals[2:]:
         challenging(account, rival)()
     gate_before(patch, arranged, "_propose")
@@ -90,21 +91,21 @@ def eleven_challenges(threads: Callers, patch: pytest.MonkeyPatch) -> tuple[int,
 def test_the_last_challenge_and_one_too_many(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
     together, answers = eleven_challenges(callers(2), monkeypatch)
     assert (together, [refusal(error) for error in errors_of(answers)]) == (1, ["too_many_challenges"])
-    assert len(states()) == arranged.MOST_OPEN
+    assert len(states()) == MAX_OPEN_CHALLENGES
 
 
 def test_without_the_locks_there_are_too_many(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
     without_locks_on(monkeypatch, User)
     together, answers = eleven_challenges(callers(2), monkeypatch)
     assert (together, errors_of(answers)) == (2, [])
-    assert len(states()) == arranged.MOST_OPEN + 1
+    assert len(states()) == MAX_OPEN_CHALLENGES + 1
 
 
 # --- a block ---
 
 
 @pytest.mark.parametrize("blocker", [0, 1])
-def test_a_block_beside_a_challenge(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch, blocker: int) -> None:
+def test_a_block_during_a_challenge(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch, blocker: int) -> None:
     pair = make_players(2)
     gate_before(monkeypatch, arranged, "_propose")
     raced = overtake(callers(2), challenging(*pair), blocking(pair[blocker], pair[1 - blocker]))
@@ -112,14 +113,14 @@ def test_a_block_beside_a_challenge(callers: MakeCallers, monkeypatch: pytest.Mo
     assert states() == [State.CANCELLED]
 
 
-def test_a_challenge_beside_a_block(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_challenge_during_a_block(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
     one, two = make_players(2)
     gate_before(monkeypatch, Block.objects, "create")
     raced = overtake(callers(2), blocking(two, one), challenging(one, two))
     assert (raced.passed, refusal(raced.fast), states()) == (False, "cannot_challenge", [])
 
 
-def test_without_the_locks_a_challenge_stands_between_blocked_players(
+def test_without_the_locks_blocked_players_have_a_challenge(
     callers: MakeCallers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, two = make_players(2)
@@ -127,14 +128,14 @@ def test_without_the_locks_a_challenge_stands_between_blocked_players(
     gate_before(monkeypatch, arranged, "_propose")
     raced = overtake(callers(2), challenging(one, two), blocking(two, one))
     assert (raced.passed, states()) == (True, [State.OFFERED])
-    # What is asked at each acceptance does not rest on the locks.
+    # The check at each acceptance does not need the locks.
     assert offers.accept(raced.slow[0].pk, two).match.state == State.CANCELLED
 
 
 # --- a suspension ---
 
 
-def test_a_suspension_beside_a_challenge(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_suspension_during_a_challenge(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
     one, two = make_players(2)
     gate_before(monkeypatch, arranged, "_propose")
     raced = overtake(callers(2), challenging(one, two), suspending(two))
@@ -143,18 +144,18 @@ def test_a_suspension_beside_a_challenge(callers: MakeCallers, monkeypatch: pyte
         offers.accept(raced.slow[0].pk, two)
 
 
-def test_a_challenge_beside_a_suspension(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_challenge_during_a_suspension(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
     one, two = make_players(2)
-    gate_before(monkeypatch, QueuedAccounts, "stopped")
+    gate_before(monkeypatch, QueueAccountListener, "stopped")
     raced = overtake(callers(2), suspending(one), challenging(one, two))
     assert (raced.passed, refusal(raced.fast), states()) == (False, "suspended", [])
 
 
-def test_a_suspension_beside_an_acceptance(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The match has begun before, and goes on as any other under way."""
+def test_a_suspension_during_an_acceptance(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The match has started before, and goes on."""
     one, two = make_players(2)
     match, _ = challenging(one, two)()
-    gate_before(monkeypatch, QueuedMatches, "match_started")
+    gate_before(monkeypatch, QueueMatchListener, "match_started")
     raced = overtake(callers(2), lambda: offers.accept(match.pk, two), suspending(one))
     assert raced.slow.match.state == State.IN_PROGRESS
     assert raced.slow.match.started_at < raced.fast.created_at
@@ -164,7 +165,7 @@ def test_a_suspension_beside_an_acceptance(callers: MakeCallers, monkeypatch: py
 
 
 @pytest.mark.parametrize("leaver", [0, 1])
-def test_an_account_is_closed_beside_a_challenge(
+def test_closing_an_account_during_a_challenge(
     callers: MakeCallers, monkeypatch: pytest.MonkeyPatch, leaver: int
 ) -> None:
     pair = make_players(2)
@@ -175,7 +176,7 @@ def test_an_account_is_closed_beside_a_challenge(
 
 
 @pytest.mark.parametrize("leaver", [0, 1])
-def test_a_challenge_beside_an_account_that_is_closed(
+def test_a_challenge_while_an_account_is_closed(
     callers: MakeCallers, monkeypatch: pytest.MonkeyPatch, leaver: int
 ) -> None:
     pair = make_players(2)
@@ -184,7 +185,7 @@ def test_a_challenge_beside_an_account_that_is_closed(
     assert (raced.passed, refusal(raced.fast), states()) == (False, "cannot_challenge", [])
 
 
-def test_without_the_locks_a_challenge_waits_for_somebody_who_has_gone(
+def test_without_the_locks_a_closed_account_has_a_challenge(
     callers: MakeCallers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, two = make_players(2)
@@ -196,32 +197,32 @@ def test_without_the_locks_a_challenge_waits_for_somebody_who_has_gone(
 
 
 @pytest.mark.parametrize("leaver", [0, 1])
-def test_an_account_is_closed_beside_an_acceptance(
+def test_closing_an_account_during_an_acceptance(
     callers: MakeCallers, monkeypatch: pytest.MonkeyPatch, leaver: int
 ) -> None:
-    """The match has begun before, and is unrated: it keeps nobody."""
+    """The match has started before. It is unrated, so the account can be closed."""
     pair = make_players(2)
     match, _ = challenging(*pair)()
-    gate_before(monkeypatch, QueuedMatches, "match_started")
+    gate_before(monkeypatch, QueueMatchListener, "match_started")
     raced = overtake(callers(2), lambda: offers.accept(match.pk, pair[1]), closing(pair[leaver]))
     assert (raced.passed, raced.slow.match.state, raced.fast) == (False, State.IN_PROGRESS, None)
     assert raced.slow.match.started_at < AuditEntry.objects.get(action="account.close").created_at
 
 
 @pytest.mark.parametrize("leaver", [0, 1])
-def test_an_acceptance_beside_an_account_that_is_closed(
+def test_an_acceptance_while_an_account_is_closed(
     callers: MakeCallers, monkeypatch: pytest.MonkeyPatch, leaver: int
 ) -> None:
-    """Between closing an account and calling off what was proposed to it."""
+    """After an account was closed, and before its offers are called off."""
     pair = make_players(2)
     match, _ = challenging(*pair)()
-    gate_before(monkeypatch, QueuedMatches, "match_cancelled")
+    gate_before(monkeypatch, QueueMatchListener, "match_cancelled")
     raced = overtake(callers(2), closing(pair[leaver]), lambda: offers.accept(match.pk, pair[1]))
     assert (raced.passed, refusal(raced.fast), raced.slow) == (False, "match_cancelled", None)
     assert states() == [State.CANCELLED]
 
 
-def test_a_double_tap_closes_an_account_once(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_repeated_requests_close_an_account_once(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
     account = make_player()
     gate_before(monkeypatch, closing_service, "_delete_personal_data")
     assert meet(callers(2), closing(account), closing(account)) == (1, [None, None])

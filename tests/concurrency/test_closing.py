@@ -1,4 +1,4 @@
-"""Accounts that are closed beside each other, and beside what others say in a match with them."""
+"""Closing accounts at the same time as each other, and as statements in disputes with them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MakeCallers = Callable[[int], Callers]
 
 
 def test_two_who_played_each_other_close_their_accounts(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither waits for the other: nothing that one of them owns names the other."""
+    """Neither waits for the other, because no stored answer of one contains the other's name."""
     match = factories.confirmed_match()
     gate_before(monkeypatch, service, "_delete_personal_data")
     together, answers = meet(callers(2), closing(match.player_one), closing(match.player_two))
@@ -28,8 +28,8 @@ def test_two_who_played_each_other_close_their_accounts(callers: MakeCallers, mo
     assert not Event.objects.exists()
 
 
-def test_a_word_in_a_dispute(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Closing an account touches no match: a word said meanwhile stays, and need not wait."""
+def test_a_statement_in_a_dispute(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Closing an account changes no match, so a statement made meanwhile stays and does not wait."""
     leaver, opponent = factories.make_player("leaver01"), factories.make_player("opponent01")
     match = factories.awaiting_match(opponent, leaver, claimant=1, origin=Origin.CHALLENGE)
     reporting.dispute(match.pk, leaver, text="My phone died.")

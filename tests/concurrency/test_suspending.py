@@ -1,4 +1,4 @@
-"""Two moderators suspend the same account at once: one of them does, the other is told."""
+"""Two moderators suspend the same account at once: one succeeds, the other is refused."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ MakeCallers = Callable[[int], Callers]
 
 @pytest.fixture(autouse=True)
 def _gate_before_suspending(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The gate stands where the account has been found free and is not suspended yet."""
+    """The gate is after the check for other suspensions and before the suspension."""
     gate_before(monkeypatch, Suspension.objects, "create")
 
 
 def suspend_twice(threads: Callers) -> tuple[int, list[BaseException]]:
-    """How many had found the account free together, and the errors they ended with."""
+    """How many calls passed the check together, and their errors."""
     player = factories.make_player()
     together, answers = meet(threads, suspending(player), suspending(player))
     assert (Suspension.objects.count(), AuditEntry.objects.count()) == (1, 1)
     return together, errors_of(answers)
 
 
-def test_one_suspends_and_the_other_is_told(callers: MakeCallers) -> None:
+def test_one_suspends_and_the_other_is_refused(callers: MakeCallers) -> None:
     together, (error,) = suspend_twice(callers(2))
     assert together == 1
     assert isinstance(error, Conflict)

@@ -1,4 +1,4 @@
-"""Waves, tickets and answers to offers at the same moment: nobody gets two offers, and no ticket is lost."""
+"""Waves, tickets and answers to offers at the same time: no player gets two offers, and no ticket is lost."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ def behind(match: Match) -> QuerySet[Ticket]:
 
 
 def without_advisory_lock(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(waves, "alone", lambda _work, _ladder: nullcontext())
+    patch.setattr(waves, "advisory_lock", lambda _work, _ladder: nullcontext())
 
 
 @pytest.mark.parametrize("with_advisory_lock", [True, False])
 def test_ten_workers_at_once(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch, with_advisory_lock: bool) -> None:
-    """Row locks alone are enough: the advisory lock only saves work."""
+    """Row locks are enough. The advisory lock only saves work."""
     if not with_advisory_lock:
         without_advisory_lock(monkeypatch)
     ladder = make_ladder()
@@ -63,55 +63,53 @@ def test_ten_workers_at_once(callers: MakeCallers, monkeypatch: pytest.MonkeyPat
             queued(player)
         answers = threads.at_once(*[lambda: waves.pair_waiting(ladder)] * 10)
         assert not errors_of(answers)
-        waves.pair_waiting(ladder)  # whom two workers wanted for different opponents
+        waves.pair_waiting(ladder)  # for players that two workers wanted to pair differently
         assert_one_offer_each()
     assert Match.objects.count() == 18
 
 
-def meet_at_the_claim(callers: MakeCallers, patch: pytest.MonkeyPatch) -> tuple[int, list[BaseException]]:
-    """Two waves want the same two tickets; how many held them together, and the errors they ended with."""
+def meet_at_the_locks(callers: MakeCallers, patch: pytest.MonkeyPatch) -> tuple[int, list[BaseException]]:
+    """Two waves want the same two tickets. Returns how many held them together, and the errors."""
     without_advisory_lock(patch)
     ladder = make_ladder()
-    # They have stood on the ladder before: else one wave would wait for the other's new standings already.
+    # They have standings, because otherwise one wave would wait for the other's new standings.
     ensure_standings(ladder, [queued().account_id, queued().account_id])
-    gate_after(patch, waves, "_claim")
+    gate_after(patch, waves, "_lock_tickets")
     together, answers = meet(callers(2), *[lambda: waves.pair_waiting(ladder)] * 2)
     return together, errors_of(answers)
 
 
 def test_two_waves_at_the_same_tickets(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert meet_at_the_claim(callers, monkeypatch) == (1, [])
+    assert meet_at_the_locks(callers, monkeypatch) == (1, [])
     assert Match.objects.count() == 1
     assert_one_offer_each()
 
 
-def test_without_the_row_locks_the_database_has_to_refuse(
-    callers: MakeCallers, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(waves, "_CLAIM", waves._CLAIM.replace("FOR UPDATE", ""))
-    together, errors = meet_at_the_claim(callers, monkeypatch)
+def test_without_the_row_locks_the_database_refuses(callers: MakeCallers, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(waves, "_LOCK_TICKETS", waves._LOCK_TICKETS.replace("FOR UPDATE", ""))
+    together, errors = meet_at_the_locks(callers, monkeypatch)
     assert together == 2
     assert [type(error) for error in errors] == [IntegrityError]
     assert re.search("one_open_offer_per_ticket", str(errors[0]))
     assert Match.objects.count() == 1
 
 
-def test_a_double_tap_gives_one_ticket(callers: MakeCallers) -> None:
+def test_repeated_requests_create_one_ticket(callers: MakeCallers) -> None:
     ladder, threads = make_ladder(), callers(4)
     for player in make_players(8):
-        answers = threads.at_once(*[lambda player=player: tickets.enter(player, ladder, [5])] * 4)
+        answers = threads.at_once(*[lambda player=player: tickets.join_queue(player, ladder, [5])] * 4)
         assert not errors_of(answers)
         assert len({ticket.pk for ticket, _ in answers}) == 1
         assert sum(is_new for _, is_new in answers) == 1
 
 
-def test_in_and_out_and_in_again_while_waves_run(callers: MakeCallers) -> None:
+def test_joining_and_leaving_while_waves_run(callers: MakeCallers) -> None:
     ladder, players, threads = make_ladder(), make_players(6), callers(8)
 
     def tap(player: User) -> None:
         for _ in range(6):
             try:
-                ticket, _is_new = tickets.enter(player, ladder, [5])
+                ticket, _is_new = tickets.join_queue(player, ladder, [5])
                 tickets.cancel(ticket.pk, player)
             except Refusal:
                 Penalty.objects.filter(account=player).update(until=timezone.now(), created_at=timezone.now())
@@ -140,7 +138,7 @@ def test_both_accept_in_the_same_instant(callers: MakeCallers) -> None:
         assert set(behind(match).values_list("state", flat=True)) == {"matched"}
 
 
-def test_accepting_beside_declining_beside_the_deadline(callers: MakeCallers) -> None:
+def test_accepting_declining_and_expiry_at_once(callers: MakeCallers) -> None:
     threads = callers(4)
     for _ in range(10):
         match = paired()
@@ -165,7 +163,7 @@ def test_accepting_beside_declining_beside_the_deadline(callers: MakeCallers) ->
         Penalty.objects.update(created_at=timezone.now(), until=timezone.now())
 
 
-def test_expiry_by_two_beats_punishes_once(callers: MakeCallers) -> None:
+def test_two_expiry_tasks_penalize_once(callers: MakeCallers) -> None:
     threads = callers(4)
     match = paired()
     OfferSide.objects.update(shown_at=timezone.now())

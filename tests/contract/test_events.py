@@ -12,7 +12,7 @@ import pytest
 from accounts.models import User
 from common.types import required_fields
 from events.models import Event
-from events.points import ADDED, KINDS, Kind
+from events.points import ADDITIONS, KINDS, Kind
 from tests.api import clients
 from tests.contract.documented import Components, document
 from tests.scenes import of_apps, undone
@@ -91,7 +91,7 @@ def test_kinds_are_told_apart_and_what_is_added_can_be_left_out() -> None:
     codes = [kind.code for kind in KINDS]
     assert len(codes) == len(set(codes))
     assert all(len(code) <= Event._meta.get_field("kind").max_length for code in codes)  # type: ignore[operator]
-    for addition in ADDED:
+    for addition in ADDITIONS:
         assert addition.kind in list(KINDS)
         assert required_fields(addition.payload) == frozenset()
 

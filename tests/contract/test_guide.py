@@ -65,7 +65,7 @@ def test_the_examples_run_as_they_stand(
 ) -> None:
     make_ladder()
     # What a worker would do a moment later, the server does itself.
-    monkeypatch.setattr("matchmaking.api.views.tickets.soon", lambda task: task())
+    monkeypatch.setattr("matchmaking.api.views.tickets.run_soon", lambda task: task())
     curl = tmp_path / "curl"
     curl.write_text(CURL.format(python=sys.executable))
     curl.chmod(0o755)

@@ -1,4 +1,4 @@
-"""State folders and processes of their own: nothing here meets the servers of the test run or of the checkout."""
+"""Separate state folders and processes, which do not use the servers of the test run or of the checkout."""
 
 import os
 import shutil
@@ -41,7 +41,7 @@ def _hear_ctrl_c() -> None:
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """Where the servers' account can get to, which pytest's own folders are not when root runs the tests."""
+    """A folder that the servers' account can use. For root, pytest's own folders are closed to it."""
     path = Path(tempfile.mkdtemp(dir="/var/tmp" if os.geteuid() == 0 else None, prefix="embedded test "))
     path.chmod(0o711)
     yield path / "state"
@@ -50,7 +50,7 @@ def folder() -> Iterator[Path]:
 
 @pytest.fixture
 def start(folder: Path) -> Iterator[Command]:
-    """Start Python with an environment that names no servers and, unless told otherwise, this test's state folder."""
+    """Start Python without addresses of servers in the environment, and by default with this test's state folder."""
     processes = []
 
     def run(*arguments: str, home: Path = folder, **environment: str) -> "subprocess.Popen[str]":
@@ -78,7 +78,7 @@ def start(folder: Path) -> Iterator[Command]:
 
 @pytest.fixture
 def owner(start: Command) -> "subprocess.Popen[str]":
-    """A process that has the servers up until its input ends."""
+    """A process that runs the servers until its input ends."""
     return start("-c", OWNER)
 
 
@@ -92,7 +92,7 @@ def address(process: "subprocess.Popen[str]") -> str:
 
 
 def finish(process: "subprocess.Popen[str]", text: str = "") -> tuple[str, str]:
-    """End its input and wait: what it printed and what it complained about."""
+    """End its input and wait. Returns its standard output and standard error."""
     return process.communicate(text, timeout=60)
 
 
@@ -104,5 +104,5 @@ def processes_of(folder: Path) -> list[str]:
 def wait_until(condition: Callable[[], bool], seconds: float = 20) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
+        assert time.monotonic() < deadline, "the condition did not become true"
         time.sleep(0.05)

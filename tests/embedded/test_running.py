@@ -1,4 +1,4 @@
-"""`make run`: its port, its processes, and that all of it ends together."""
+"""`make run`: its port, its processes, and that all of them end together."""
 
 import signal
 import socket
@@ -22,42 +22,42 @@ def busy() -> Iterator[int]:
         yield listener.getsockname()[1]
 
 
-def test_a_wanted_port_in_use_is_refused_by_number(busy: int) -> None:
+def test_a_wanted_port_in_use_is_refused(busy: int) -> None:
     with pytest.raises(EmbeddedError, match=f"port {busy} is in use"):
         ports.reserve(busy)
 
 
-def test_without_a_wish_the_next_free_port_is_taken(busy: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_port_the_next_free_one_is_used(busy: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ports, "FIRST", busy)
     with ports.reserve(None) as first, ports.reserve(None) as second:
         assert busy < first.getsockname()[1] < second.getsockname()[1]
 
 
-def test_knocking_waits_for_an_answer_not_for_an_open_port(busy: int) -> None:
-    knock = ports.Knock(busy)
-    assert not knock.answered()
-    assert not ports.Knock(free_port()).answered()
+def test_the_health_check_needs_an_answer_not_only_an_open_port(busy: int) -> None:
+    check = ports.HealthCheck(busy)
+    assert not check.has_answer()
+    assert not ports.HealthCheck(free_port()).has_answer()
 
 
 def python(code: str) -> tuple[str, ...]:
     return "timeit", "-n1", "-r1", code  # a module that runs the code it is given
 
 
-def test_the_first_process_that_ends_is_named_and_the_rest_is_stopped(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_process_that_ends_is_reported_and_the_others_are_stopped(capfd: pytest.CaptureFixture[str]) -> None:
     supervisor = Supervisor()
     supervisor.start("steady", *python("import time; print('here'); time.sleep(60)"))
     supervisor.start("brief", *python("import os; os._exit(3)"))
     while supervisor.ended() is None:
-        supervisor.pump(0.1)
+        supervisor.print_output(0.1)
     assert supervisor.ended() == ("brief", 3)
     supervisor.stop()
     assert "steady | here\n" in capfd.readouterr().out
 
 
-def test_a_server_that_ends_is_named_too() -> None:
+def test_a_server_that_ends_is_reported() -> None:
     supervisor = Supervisor()
     server = subprocess.Popen(["sleep", "60"])
-    supervisor.mind("postgres", server)
+    supervisor.monitor("postgres", server)
     assert supervisor.ended() is None
     server.kill()
     server.wait()
@@ -65,31 +65,31 @@ def test_a_server_that_ends_is_named_too() -> None:
     supervisor.stop()
 
 
-def test_a_process_that_will_not_stop_is_ended_with_all_it_started(
+def test_a_process_that_does_not_stop_is_killed_with_its_children(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("config.embedded.supervisor.GRACE_SECONDS", 0.3)
+    monkeypatch.setattr("config.embedded.supervisor.STOP_SECONDS", 0.3)
     supervisor = Supervisor()
     stubborn = "import signal, subprocess, sys; signal.signal(15, signal.SIG_IGN);"
     child = f"subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)', '{folder}']).wait()"
-    supervisor.start("deaf", *python(stubborn + child))
+    supervisor.start("stubborn", *python(stubborn + child))
     wait_until(lambda: len(processes_of(folder)) == 2)
     supervisor.stop()
     wait_until(lambda: processes_of(folder) == [])
 
 
 @pytest.mark.stack
-def test_the_whole_product_comes_up_and_goes_down_together(start: Command, folder: Path) -> None:
+def test_the_whole_product_starts_and_stops(start: Command, folder: Path) -> None:
     port = free_port()
     stack = start("-m", "config.embedded", "up", "--port", str(port))
     assert stack.stdout
-    said = []
+    lines = []
     for line in stack.stdout:
-        said.append(line)
+        lines.append(line)
         if "Ctrl-C stops it" in line:
             break
     else:  # it ended before
-        pytest.fail("".join(said) + finish(stack)[1])
+        pytest.fail("".join(lines) + finish(stack)[1])
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=10) as answer:
         assert answer.status == 200
 
@@ -100,7 +100,7 @@ def test_the_whole_product_comes_up_and_goes_down_together(start: Command, folde
     finish(guest)
 
     stack.send_signal(signal.SIGINT)
-    rest, complaint = finish(stack)
-    assert (stack.returncode, complaint) == (0, "")
+    rest, errors = finish(stack)
+    assert (stack.returncode, errors) == (0, "")
     assert "stopping" in rest
     assert processes_of(folder) == []

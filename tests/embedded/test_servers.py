@@ -1,4 +1,4 @@
-"""The servers themselves: private, durable, and on their feet again after whatever happened."""
+"""The servers: private, durable, and started again after failures."""
 
 import os
 import sys
@@ -32,7 +32,7 @@ def home(folder: Path) -> Home:
     return home
 
 
-def test_servers_are_private_and_hold_many_callers(home: Home) -> None:
+def test_servers_are_private_and_allow_many_connections(home: Home) -> None:
     with servers(home, durable=True, variables=["DATABASE_URL", "REDIS_URL"]) as running:
         urls = addresses(running)
         assert ask(urls["DATABASE_URL"], "show listen_addresses") == "127.0.0.1"
@@ -61,7 +61,7 @@ def test_two_checkouts_run_at_once(owner, start: Command, tmp_path: Path, folder
     assert processes_of(folder.parent) == []
 
 
-def test_a_killed_owner_leaves_no_server_and_no_loss(owner, start: Command, folder: Path) -> None:
+def test_a_killed_owner_leaves_no_server_and_loses_no_data(owner, start: Command, folder: Path) -> None:
     url = address(owner)
     with psycopg.connect(url) as connection:
         connection.execute("create table kept (word text)")
@@ -74,11 +74,11 @@ def test_a_killed_owner_leaves_no_server_and_no_loss(owner, start: Command, fold
     assert len([line for line in processes_of(folder) if "bin/postgres" in line and "-D" in line]) == 1
     successor.kill()
     successor.wait()
-    if sys.platform == "linux":  # elsewhere nobody tells the servers; the next owner stops them
+    if sys.platform == "linux":  # on other systems the next owner stops the servers
         wait_until(lambda: not processes_of(folder))
 
 
-def test_a_server_that_outlived_its_owner_is_stopped_first(home: Home) -> None:
+def test_a_server_without_an_owner_is_stopped_first(home: Home) -> None:
     orphan = Postgres(home, durable=False)
     orphan.start()
     assert orphan.process
@@ -90,19 +90,19 @@ def test_a_server_that_outlived_its_owner_is_stopped_first(home: Home) -> None:
     home.release()
 
 
-def test_a_stranger_with_the_number_of_our_last_server_is_left_alone(home: Home) -> None:
-    """After a restart of the machine the number in a pid file belongs to anybody: here, to this test."""
+def test_another_process_with_the_id_of_our_server_is_not_stopped(home: Home) -> None:
+    """After a restart of the machine, another process may have the id in the pid file: here, this test."""
     service = Postgres(home, durable=False)
     service.start()
     service.stop()
     (home.path / "postgres/postmaster.pid").write_text(f"{os.getpid()}\n{home.path / 'postgres'}\n")
-    home.lend(home.path / "postgres/postmaster.pid")
+    home.give_to_servers(home.path / "postgres/postmaster.pid")
     assert ask(service.start(), "select 1") == "1"
     service.stop()
     home.release()
 
 
-def test_an_interrupted_creation_is_done_again(home: Home) -> None:
+def test_an_interrupted_creation_is_repeated(home: Home) -> None:
     half = home.folder("postgres.new")
     (half / "PG_VERSION").write_text("18\n")
     service = Postgres(home, durable=False)
@@ -112,7 +112,7 @@ def test_an_interrupted_creation_is_done_again(home: Home) -> None:
     home.release()
 
 
-def test_data_of_another_major_version_is_refused_with_the_way_out(home: Home) -> None:
+def test_data_of_another_major_version_is_refused_with_advice(home: Home) -> None:
     home.folder("postgres")
     (home.path / "postgres/PG_VERSION").write_text("9\n")
     with pytest.raises(EmbeddedError, match=r"made by PostgreSQL 9, and this is \d+: .*make reset"):
@@ -120,7 +120,7 @@ def test_data_of_another_major_version_is_refused_with_the_way_out(home: Home) -
     home.release()
 
 
-def test_a_server_that_cannot_start_says_why(home: Home) -> None:
+def test_a_server_that_cannot_start_shows_its_log(home: Home) -> None:
     service = Valkey(home, durable=False)
     service.prepare()
     (home.path / "valkey/appendonlydir").write_text("not a folder")
@@ -130,7 +130,7 @@ def test_a_server_that_cannot_start_says_why(home: Home) -> None:
     home.release()
 
 
-def test_throwaway_servers_are_gone_with_their_data() -> None:
+def test_temporary_servers_are_deleted_with_their_data() -> None:
     with throwaway(durable=False, variables=["DATABASE_URL"]) as urls:
         assert [*urls] == ["DATABASE_URL"]
         data = Path(ask(urls["DATABASE_URL"], "show data_directory"))
@@ -139,7 +139,7 @@ def test_throwaway_servers_are_gone_with_their_data() -> None:
     assert not data.parent.exists()
 
 
-def test_what_a_killed_run_left_is_swept_by_the_next(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_folders_of_killed_runs_are_removed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     parent = folder.parent
     folder.mkdir()
     monkeypatch.setattr("tempfile.mkdtemp", lambda **_: str(folder))
@@ -156,5 +156,5 @@ def test_what_a_killed_run_left_is_swept_by_the_next(folder: Path, monkeypatch: 
     user.release()
 
 
-def test_the_folder_of_programs_has_what_benchmarks_need() -> None:
+def test_pgbench_is_installed() -> None:
     assert (postgres_bin() / "pgbench").exists()

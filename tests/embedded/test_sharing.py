@@ -1,4 +1,4 @@
-"""One owner at a time; commands join it, and servers that the environment names are left to themselves."""
+"""One owner at a time. Commands use its servers; servers of the environment are used as they are."""
 
 import os
 import subprocess
@@ -15,17 +15,15 @@ from config.embedded.stack import SECRET_KEY, missing, shared
 from .conftest import OWNER, Command, address, finish, processes_of
 
 
-def test_a_second_run_is_refused_and_told_who_runs(owner, start: Command) -> None:
+def test_a_second_run_is_refused(owner, start: Command) -> None:
     address(owner)
     second = start("-m", "config.embedded", "up")
-    _, complaint = finish(second)
+    _, errors = finish(second)
     assert second.returncode == 1
-    assert complaint == f"`an owner` of this checkout already runs (process {owner.pid}): stop it first\n"
+    assert errors == f"`an owner` of this checkout already runs (process {owner.pid}): stop it first\n"
 
 
-def test_a_command_joins_the_running_servers_and_keeps_them_until_it_is_done(
-    owner, start: Command, folder: Path
-) -> None:
+def test_a_command_uses_the_running_servers_until_it_ends(owner, start: Command, folder: Path) -> None:
     url = address(owner)
     guest = start("-c", OWNER)
     assert address(guest) == url
@@ -38,7 +36,7 @@ def test_a_command_joins_the_running_servers_and_keeps_them_until_it_is_done(
     assert processes_of(folder) == []
 
 
-def test_one_server_from_outside_and_one_of_ours(start: Command, folder: Path) -> None:
+def test_one_external_server_and_one_of_ours(start: Command, folder: Path) -> None:
     mixed = start("-c", OWNER, DATABASE_URL="postgresql://somewhere/else")
     assert address(mixed) == "postgresql://somewhere/else"
     assert (folder / "valkey").exists()
@@ -46,7 +44,7 @@ def test_one_server_from_outside_and_one_of_ours(start: Command, folder: Path) -
     finish(mixed)
 
 
-def test_nothing_is_started_where_both_are_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_server_is_started_if_both_are_set(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATABASE_URL", "postgresql://somewhere/else")
     monkeypatch.setenv("REDIS_URL", "redis://somewhere/0")
     assert missing() == []
@@ -63,20 +61,20 @@ def test_nothing_is_started_where_both_are_named(folder: Path, monkeypatch: pyte
 
 
 @pytest.mark.parametrize("arguments", [["spectacular", "--validate"], ["migrate", "--help"], [], ["help"]])
-def test_commands_that_need_no_server_start_none(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_commands_without_servers_start_none(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("DATABASE_URL")
     monkeypatch.setenv("EMBEDDED_HOME", "/nowhere/that/could/be/made")
     with environment_for(arguments):
         assert os.environ["DATABASE_URL"] == NOWHERE["DATABASE_URL"]
 
 
-def test_a_folder_of_somebody_else_is_refused(folder: Path) -> None:
+def test_a_folder_of_another_user_is_refused(folder: Path) -> None:
     folder.symlink_to("/var/tmp")
     with pytest.raises(EmbeddedError, match="not a folder of yours"):
         Home(folder).acquire()
 
 
-def test_reset_asks_first_and_spares_what_runs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reset_asks_first_and_keeps_running_servers(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert reset(Home(folder), sure=True) == 0
     running = Home(folder)
     assert running.acquire()

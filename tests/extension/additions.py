@@ -68,7 +68,7 @@ SOUP_LEFT = Addition(OFFER_DECLINED, SoupLeft)
 class Waiters(MatchListener):
     def match_started(self, match: Match) -> None:
         told = {"dish": "soup", "reason": match.player_one_id}
-        writing.tell(LUNCH_SERVED, {match.player_one_id: told, match.player_two_id: told})
+        writing.write_events(LUNCH_SERVED, {match.player_one_id: told, match.player_two_id: told})
 
     def match_cancelled(self, match: Match, reason: Cancel, by: Seat | None) -> NotesByAccount:
         return {match.player_one_id: {"soup": "all of it"}}

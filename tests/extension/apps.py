@@ -24,7 +24,7 @@ class LunchConfig(AppConfig):
         )
         accounts.AUDIT_ACTIONS.add(lunch.SERVE)
         events.KINDS.add(lunch.LUNCH_SERVED)
-        events.ADDED.add(lunch.SOUP_LEFT)
+        events.ADDITIONS.add(lunch.SOUP_LEFT)
         ladder.LISTENERS.add(lunch.Waiters())
         ladder.BUSY.add(lunch.AT_LUNCH)
         NAVIGATION.add(lunch.MENU)

@@ -16,8 +16,8 @@ from tests.factories import make_ladder, make_player
 
 
 def queued(player: User | None = None, *lengths: int, ladder: Ladder | None = None, waited: float = 0) -> Ticket:
-    """A ticket of a player, by default a new one, who has waited for so many seconds."""
-    ticket, _ = tickets.enter(player or make_player(), ladder or make_ladder(), lengths or (5,))
+    """The ticket of a player, by default a new one, who has waited this many seconds."""
+    ticket, _ = tickets.join_queue(player or make_player(), ladder or make_ladder(), lengths or (5,))
     if waited:
         Ticket.objects.filter(pk=ticket.pk).update(waiting_since=timezone.now() - timedelta(seconds=waited))
     ticket.refresh_from_db()
@@ -25,7 +25,7 @@ def queued(player: User | None = None, *lengths: int, ladder: Ladder | None = No
 
 
 def paired(one: User | None = None, two: User | None = None) -> Match:
-    """A match that a wave offered to two players, who have not seen it yet."""
+    """A match that a wave has offered to two players. The offer is not delivered yet."""
     first, second = queued(one), queued(two)
     report = waves.pair_waiting(first.ladder)
     assert report.offers == 1
@@ -35,7 +35,7 @@ def paired(one: User | None = None, two: User | None = None) -> Match:
 
 
 def declined(player: User | None = None) -> Penalty:
-    """The penalty of a player, by default a new one, who declined an offer; the other does not wait for another."""
+    """The penalty of a player, by default a new one, who declined an offer. The other player has left the queue."""
     player = player or make_player()
     match = paired(player)
     offers.decline(match.pk, player)
@@ -45,17 +45,17 @@ def declined(player: User | None = None) -> Penalty:
 
 
 def deliver(match: Match, player: User) -> None:
-    """The offer reaches one of the player's clients."""
+    """Deliver the offer to one of the player's clients."""
     side = OfferSide.objects.get(offer=match.pk, ticket__account=player)
     EventStream.objects.filter(account=player).update(delivered_number=side.event_number)
 
 
 def expire(match: Match) -> None:
-    """The time of the offer passes, and the sweep comes by."""
+    """Let the offer expire."""
     Match.objects.filter(pk=match.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
     assert sweeps.expire(match.pk)
 
 
-def heard(player: User) -> list[str]:
-    """The kinds of events that the player heard of, the oldest first."""
+def event_kinds(player: User) -> list[str]:
+    """The kinds of the player's events, the oldest first."""
     return list(player.events.order_by("number").values_list("kind", flat=True))

@@ -1,4 +1,4 @@
-"""Arranged play: through the same life of a match as any other, and never rated."""
+"""Arranged matches: they have the same states as other matches, and are never rated."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from ladder.rules.match_life import State
 from ladder.rules.ruling import ReasonCode
 from ladder.services.matches import offers, reporting, sweeps
 from ladder.services.matches import rulings as moderation
+from matchmaking.limits import MAX_OPEN_CHALLENGES, MAX_OPEN_INVITES
 from matchmaking.models import Invite
 from matchmaking.services import arranged, invites
 from tests.api import clients
@@ -87,7 +88,7 @@ ENDINGS: list[Ending] = [
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("end", ENDINGS)
-def test_no_way_to_a_rating(way: Callable[[User, User], Match], end: Ending) -> None:
+def test_an_arranged_match_is_never_rated(way: Callable[[User, User], Match], end: Ending) -> None:
     match = way(make_player(), make_player())
     assert match.state == State.IN_PROGRESS
     reason = match.origin
@@ -104,7 +105,7 @@ def test_no_way_to_a_rating(way: Callable[[User, User], Match], end: Ending) -> 
             cursor.execute(f"UPDATE ladder_match SET {change} WHERE id = %s", [match.pk])
 
 
-def test_who_challenges_has_accepted_and_gets_the_same_challenge_again() -> None:
+def test_a_challenger_has_accepted_and_gets_the_same_challenge_again() -> None:
     one, two, ladder = make_player(), make_player(), make_ladder()
     match, is_new = arranged.challenge(one, two.username.upper(), ladder, match_length=5)
     assert is_new
@@ -118,13 +119,13 @@ def test_who_challenges_has_accepted_and_gets_the_same_challenge_again() -> None
     assert arranged.challenge(two, one.username, ladder, match_length=5)[1]
 
 
-def test_challenges_that_cannot_be() -> None:
+def test_challenges_that_are_refused() -> None:
     one, two, ladder = make_player(), make_player(), make_ladder()
     with pytest.raises(Invalid):
         arranged.challenge(one, one.username, ladder, match_length=5)
     with pytest.raises(NotFound):
         arranged.challenge(one, "nobody01", ladder, match_length=5)
-    for _ in range(arranged.MOST_OPEN):
+    for _ in range(MAX_OPEN_CHALLENGES):
         arranged.challenge(one, make_player().username, ladder, match_length=5)
     with pytest.raises(Conflict) as refused:
         arranged.challenge(one, two.username, ladder, match_length=5)
@@ -132,7 +133,7 @@ def test_challenges_that_cannot_be() -> None:
 
 
 @pytest.mark.parametrize("blocker", [0, 1])
-def test_who_is_blocked_is_not_told_so(blocker: int) -> None:
+def test_a_block_is_not_shown(blocker: int) -> None:
     pair = make_player(), make_player()
     played = confirmed_match(*pair)
     _, token = invites.create(pair[0], make_ladder(), match_length=5)
@@ -176,7 +177,7 @@ def test_a_block_declines_what_was_proposed() -> None:
     assert match.state == State.CANCELLED
 
 
-def test_a_closed_or_suspended_player_answers_like_one_who_blocks() -> None:
+def test_closed_and_suspended_players_get_the_same_answer_as_blocked() -> None:
     one, suspended, closed = make_player(), make_player(), make_player()
     superuser = make_player(is_superuser=True, is_staff=True)
     suspensions.suspend(suspended.pk, actor=superuser, reason="Cheating.", until=None)
@@ -190,7 +191,7 @@ def test_a_closed_or_suspended_player_answers_like_one_who_blocks() -> None:
     assert refused.value.code == "suspended"
 
 
-def test_rematches_that_cannot_be() -> None:
+def test_rematches_that_are_refused() -> None:
     played = confirmed_match()
     with pytest.raises(Forbidden):
         arranged.rematch(played.pk, make_player())
@@ -219,7 +220,7 @@ def test_an_invite_works_once() -> None:
         invites.withdraw(one, invite.pk)
 
 
-def test_invites_that_are_no_more() -> None:
+def test_invites_that_cannot_be_used() -> None:
     one, two = make_player(), make_player()
     invite, token = invites.create(one, make_ladder(), match_length=5)
     with pytest.raises(NotFound):
@@ -233,14 +234,14 @@ def test_invites_that_are_no_more() -> None:
     Invite.objects.update(expires_at=timezone.now())
     with pytest.raises(Conflict, match="expired"):
         invites.accept(two, token)
-    for _ in range(invites.MOST_OPEN):
+    for _ in range(MAX_OPEN_INVITES):
         invites.create(one, make_ladder(), match_length=5)
     with pytest.raises(Conflict) as refused:
         invites.create(one, make_ladder(), match_length=5)
     assert refused.value.code == "too_many_invites"
 
 
-def test_the_database_keeps_the_hash_alone() -> None:
+def test_the_database_stores_only_the_hash() -> None:
     make_ladder()
     client = clients.player(make_player(), **{"Idempotency-Key": "one"})
     token = client.post("invites", {"ladder": "backgammon", "match_length": 5}).json()["token"]
@@ -281,7 +282,7 @@ def test_over_the_api() -> None:
     assert client.put("blocks/player01").json()["code"] == "own_account"
 
 
-def test_narrower_limits_count_besides(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_narrower_limit_also_applies(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(CallerThrottle, "THROTTLE_RATES", {"read": "", "write": "100/min", "arranged": "2/min"})
     make_ladder()
     client = clients.player(make_player())
@@ -291,13 +292,13 @@ def test_narrower_limits_count_besides(monkeypatch: pytest.MonkeyPatch) -> None:
     assert client.get("invites").status_code == 200
 
 
-def test_who_took_it_up_by_sql_is_refused() -> None:
+def test_the_database_refuses_use_without_a_match() -> None:
     invite, _ = invites.create(make_player(), make_ladder(), match_length=5)
     with pytest.raises(IntegrityError), transaction.atomic():
         Invite.objects.filter(pk=invite.pk).update(used_at=timezone.now())
 
 
-def test_nobody_plays_himself_and_the_field_that_says_so_is_named() -> None:
+def test_playing_oneself_is_refused_at_the_right_field() -> None:
     player, _ladder = make_player(), make_ladder()
     client = clients.player(player)
     challenge = client.post("challenges", {"opponent": player.username, "ladder": "backgammon", "match_length": 5})

@@ -1,4 +1,4 @@
-"""What keeps two players apart after all: a block, a suspension, a closed account, at every moment of an offer."""
+"""Blocks, suspensions and closed accounts while an offer is open, and players who are busy."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from accounts.services import blocks, suspensions
 from accounts.services import closing as accounts
 from accounts.services.roles import ensure_moderators
 from common.errors import Conflict
-from events.services.writing import moment
+from events.services.writing import iso_time
 from ladder.models import Ladder, Match
 from ladder.rules.match_life import Seat, State
 from ladder.services.matches import offers, reporting
@@ -22,9 +22,9 @@ from matchmaking.models import Offer, OfferSide, Penalty, Ticket
 from matchmaking.queries import queue
 from matchmaking.queries.tickets import live_ticket
 from matchmaking.services import arranged, tickets, waves
-from matchmaking.services.outcomes import QueuedAccounts
+from matchmaking.services.outcomes import QueueAccountListener
 from tests import factories
-from tests.matchmaking.queueing import deliver, heard, paired, queued
+from tests.matchmaking.queueing import deliver, event_kinds, paired, queued
 
 pytestmark = pytest.mark.django_db
 
@@ -57,23 +57,23 @@ def test_a_suspension_calls_the_offer_off(seat: Seat, accepted: Seat | None) -> 
         offers.accept(match.pk, factories.player_of(match, accepted))
     suspend(account := factories.player_of(match, seat))
     assert_called_off(match, ["stopped", "waiting"] if seat == 1 else ["waiting", "stopped"])
-    assert heard(account)[-2:] == ["offer_called_off", "account_suspended"]
+    assert event_kinds(account)[-2:] == ["offer_called_off", "account_suspended"]
     assert account.events.latest("number").data["ticket_state"] == "stopped"
     opponent = factories.player_of(match, 2 if seat == 1 else 1)
-    told = opponent.events.latest("number")
-    assert (told.kind, told.data["ticket_state"]) == ("offer_called_off", "waiting")
-    assert "Stalling" not in str(told.data)
+    event = opponent.events.latest("number")
+    assert (event.kind, event.data["ticket_state"]) == ("offer_called_off", "waiting")
+    assert "Stalling" not in str(event.data)
 
 
-def test_it_says_when_he_may_queue_again() -> None:
+def test_the_event_says_when_the_player_can_queue_again() -> None:
     until = timezone.now() + timedelta(hours=2)
     ticket = queued()
     suspend(ticket.account, until)
-    assert ticket.account.events.latest("number").data["queue_again_at"] == moment(until)
+    assert ticket.account.events.latest("number").data["queue_again_at"] == iso_time(until)
     match = paired()
     suspend(match.player_one, until)
     for event in match.player_one.events.order_by("-number")[:2]:
-        assert (event.data["ticket_state"], event.data["queue_again_at"]) == ("stopped", moment(until))
+        assert (event.data["ticket_state"], event.data["queue_again_at"]) == ("stopped", iso_time(until))
 
 
 def test_a_suspended_player_leaves_the_queue() -> None:
@@ -81,18 +81,18 @@ def test_a_suspended_player_leaves_the_queue() -> None:
     suspend(ticket.account)
     ticket.refresh_from_db()
     assert (ticket.state, ticket.closed_at is not None) == ("stopped", True)
-    told = ticket.account.events.get()
-    assert (told.kind, told.data["ticket"], told.data["ticket_state"]) == (
+    event = ticket.account.events.get()
+    assert (event.kind, event.data["ticket"], event.data["ticket_state"]) == (
         "account_suspended", str(ticket.pk), "stopped"
     )  # fmt: skip
 
 
 @SEATS
-def test_an_offer_made_while_he_was_suspended_starts_no_match(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_offer_made_during_a_suspension_starts_no_match(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
     match = paired()
     account, opponent = factories.player_of(match, seat), factories.player_of(match, 2 if seat == 1 else 1)
-    # The wave commits a moment after the suspension has looked for tickets and offers.
-    monkeypatch.setattr(QueuedAccounts, "stopped", lambda listener, account_id: {})
+    # The wave commits just after the suspension has searched for tickets and offers.
+    monkeypatch.setattr(QueueAccountListener, "stopped", lambda listener, account_id: {})
     suspend(account)
     offers.accept(match.pk, opponent)
     assert_called_off(match, ["stopped", "waiting"] if seat == 1 else ["waiting", "stopped"])
@@ -100,7 +100,7 @@ def test_an_offer_made_while_he_was_suspended_starts_no_match(seat: Seat, monkey
 
 @SEATS
 @pytest.mark.parametrize("accepted", [1, 2, None])
-def test_to_block_whom_one_is_offered_is_to_decline(seat: Seat, accepted: Seat | None) -> None:
+def test_blocking_the_opponent_declines_the_offer(seat: Seat, accepted: Seat | None) -> None:
     match = paired()
     blocker, other = factories.player_of(match, seat), factories.player_of(match, 2 if seat == 1 else 1)
     deliver(match, blocker)
@@ -111,12 +111,12 @@ def test_to_block_whom_one_is_offered_is_to_decline(seat: Seat, accepted: Seat |
     assert (match.state, match.void_reason) == (State.CANCELLED, "declined")
     assert ticket_states(match) == (["declined", "waiting"] if seat == 1 else ["waiting", "declined"])
     assert Penalty.objects.get().account_id == blocker.pk
-    # Nobody learns that he is blocked.
+    # The event does not show the block.
     assert "block" not in str(other.events.latest("number").data)
 
 
 @SEATS
-def test_to_block_before_one_has_heard_of_the_offer_costs_nothing(seat: Seat) -> None:
+def test_blocking_before_delivery_has_no_penalty(seat: Seat) -> None:
     match = paired()
     blocker, other = factories.player_of(match, seat), factories.player_of(match, 2 if seat == 1 else 1)
     blocks.block(blocker, other.username)
@@ -126,14 +126,14 @@ def test_to_block_before_one_has_heard_of_the_offer_costs_nothing(seat: Seat) ->
 
 
 @SEATS
-def test_an_offer_made_while_he_blocked_starts_no_match(seat: Seat) -> None:
+def test_an_offer_made_during_a_block_starts_no_match(seat: Seat) -> None:
     match = paired()
     Block.objects.create(account=factories.player_of(match, seat), blocked=factories.player_of(match, 3 - seat))  # type: ignore[arg-type]
     offers.accept(match.pk, match.player_one)
     assert_called_off(match, ["waiting", "waiting"])
 
 
-def test_a_block_declines_all_that_is_proposed_between_the_two() -> None:
+def test_a_block_declines_all_offers_between_the_two() -> None:
     one, two = factories.make_players(2)
     proposed = [
         arranged.challenge(one, two.username, factories.make_ladder(), match_length=length)[0] for length in (1, 3)
@@ -147,7 +147,7 @@ def test_a_block_declines_all_that_is_proposed_between_the_two() -> None:
     assert started.state == State.IN_PROGRESS
 
 
-def test_recall_leaves_alone_who_may_meet() -> None:
+def test_recall_does_nothing_if_the_two_may_meet() -> None:
     match = paired()
     assert not offers.recall(match.pk)
     offers.accept(match.pk, match.player_one)
@@ -164,7 +164,7 @@ def test_a_closed_account_leaves_the_queue() -> None:
     assert ticket.state == "stopped"
 
 
-# --- whom a match keeps busy ---
+# --- busy players ---
 
 
 def disputed() -> Match:
@@ -183,7 +183,7 @@ def disputed() -> Match:
     ],
     ids=["in progress", "one waits for two", "two waits for one", "disputed", "confirmed"],
 )
-def test_a_match_keeps_busy_whom_it_waits_for(match: Callable[[], Match], one_is_busy: bool, two_is_busy: bool) -> None:
+def test_a_player_who_must_answer_is_busy(match: Callable[[], Match], one_is_busy: bool, two_is_busy: bool) -> None:
     played = match()
     for player, is_busy in ((played.player_one, one_is_busy), (played.player_two, two_is_busy)):
         if is_busy:
@@ -194,7 +194,7 @@ def test_a_match_keeps_busy_whom_it_waits_for(match: Callable[[], Match], one_is
             assert queued(player).is_live
 
 
-def test_claimed_wins_pile_up_to_three() -> None:
+def test_three_unconfirmed_wins_make_a_player_busy() -> None:
     player, ladder = factories.make_player(), factories.make_ladder()
     claimed = [factories.awaiting_match(player, factories.make_player(), claimant=1) for _ in range(2)]
     factories.awaiting_match(player, factories.make_player(), claimant=1, origin="challenge")
@@ -214,41 +214,41 @@ def test_a_busy_player_is_not_paired() -> None:
     assert waves.pair_waiting(other.ladder).offers == 0
 
 
-# --- a ticket that is closed at the wrong moment ---
+# --- tickets that are closed at the same time ---
 
 
-def test_a_sign_of_life_shows_a_closed_ticket_as_it_is() -> None:
+def test_a_heartbeat_returns_a_closed_ticket_unchanged() -> None:
     ticket = queued()
     Ticket.objects.filter(pk=ticket.pk).update(state="silent", closed_at=ticket.created_at)
-    assert tickets.see(ticket).state == "silent"
+    assert tickets.keep_alive(ticket).state == "silent"
 
 
-def test_entering_with_a_ticket_just_closed_gives_a_new_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_joining_with_a_ticket_that_was_just_closed_creates_a_new_one(monkeypatch: pytest.MonkeyPatch) -> None:
     ticket = queued()
     stale = live_ticket(ticket.account)
     Ticket.objects.filter(pk=ticket.pk).update(state="silent", closed_at=ticket.created_at)
     monkeypatch.setattr(tickets, "live_ticket", lambda account: stale)
-    entered, is_new = tickets.enter(ticket.account, ticket.ladder, [5])
+    entered, is_new = tickets.join_queue(ticket.account, ticket.ladder, [5])
     assert is_new
     assert entered.pk != ticket.pk
     assert entered.is_live
 
 
-def test_one_ladder_that_cannot_be_paired_keeps_no_other_waiting(
+def test_an_error_on_one_ladder_does_not_stop_others(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     broken, sound = factories.make_ladder("broken"), factories.make_ladder("sound")
     for ladder in (broken, sound):
         queued(ladder=ladder), queued(ladder=ladder)
-    usual = queue.snapshot
+    usual = queue.pairable_tickets
 
     def snapshot(ladder: Ladder, *arguments: Any) -> object:
         if ladder == broken:
             raise RuntimeError("out of order")
         return usual(ladder, *arguments)
 
-    monkeypatch.setattr(queue, "snapshot", snapshot)
-    assert waves.pair_everywhere() == 1
+    monkeypatch.setattr(queue, "pairable_tickets", snapshot)
+    assert waves.pair_all_ladders() == 1
     assert "wave failed" in caplog.text
 
 

@@ -1,4 +1,4 @@
-"""The figures of the queue, as Prometheus reads them."""
+"""The metrics of the queue."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def shown() -> dict[str, float]:
     return {name.removeprefix("matchmaking_"): float(value) for name, value in pairs}
 
 
-def test_they_say_who_waits_on_each_ladder() -> None:
+def test_waits_on_each_ladder() -> None:
     make_ladder("other")
     for waited in (10, 20, 300):
         queued(waited=waited)
@@ -30,7 +30,7 @@ def test_they_say_who_waits_on_each_ladder() -> None:
     assert figures['queue_longest_wait_seconds{ladder="other"}'] == 0
 
 
-def test_they_say_what_became_of_the_offers_of_the_last_hour() -> None:
+def test_outcomes_of_the_offers_of_the_last_hour() -> None:
     started, declined, unanswered = paired(), paired(), paired()
     paired()
     for player in (started.player_one, started.player_two):
@@ -50,7 +50,7 @@ def test_they_say_what_became_of_the_offers_of_the_last_hour() -> None:
     assert figures['offers_unfairness_mean{ladder="backgammon"}'] == 0
 
 
-def test_without_an_offer_there_is_no_figure_over_offers() -> None:
+def test_without_offers_there_are_no_averages() -> None:
     make_ladder()
     figures = shown()
     assert figures['offers{ladder="backgammon",outcome="started"}'] == 0

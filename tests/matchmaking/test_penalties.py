@@ -1,4 +1,4 @@
-"""Penalties: how one is lifted, by whom, and until when it can be."""
+"""Lifting penalties: by whom, and until when."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import AuditEntry, User
-from accounts.queries.suspensions import clock
+from accounts.queries.suspensions import minute_text
 from accounts.services.roles import ensure_moderators
 from common.errors import Conflict, Forbidden, Invalid, NotFound, Refusal
-from matchmaking.cooldowns import FORGOTTEN_AFTER
+from matchmaking.cooldowns import COUNTED_FOR
 from matchmaking.models import Penalty
 from matchmaking.services import penalties
 from tests.factories import make_player
@@ -28,7 +28,7 @@ def moderator() -> User:
 
 
 def refusal(penalty: Penalty, actor: User) -> str:
-    """The code with which lifting it is refused."""
+    """The error code of an attempt to lift it."""
     with pytest.raises(Refusal) as refused:
         penalties.lift(penalty.pk, actor=actor, reason="x")
     penalty.refresh_from_db()
@@ -36,7 +36,7 @@ def refusal(penalty: Penalty, actor: User) -> str:
     return refused.value.code
 
 
-def test_lifted_it_is_in_force_no_more_and_says_by_whom_and_why(moderator: User) -> None:
+def test_a_lifted_penalty_is_not_in_force_and_has_actor_and_reason(moderator: User) -> None:
     penalty = declined()
     Penalty.objects.update(until=timezone.now() + timedelta(minutes=10))
     penalty.refresh_from_db()
@@ -44,7 +44,7 @@ def test_lifted_it_is_in_force_no_more_and_says_by_whom_and_why(moderator: User)
     assert not penalty.is_in_force(penalty.until)
     with pytest.raises(Conflict) as refused:
         queued(penalty.account)
-    assert clock(penalty.until) in refused.value.detail
+    assert minute_text(penalty.until) in refused.value.detail
     lifted = penalties.lift(penalty.pk, actor=moderator, reason="The server was at fault.")
     assert not lifted.is_in_force(timezone.now())
     assert (lifted.lifted_by, lifted.lifted_reason) == (moderator, "The server was at fault.")
@@ -52,17 +52,17 @@ def test_lifted_it_is_in_force_no_more_and_says_by_whom_and_why(moderator: User)
     assert queued(penalty.account).is_live
 
 
-def test_a_warning_is_lifted_as_long_as_the_next_ones_count_up_from_it(moderator: User) -> None:
+def test_a_warning_can_be_lifted_for_a_day(moderator: User) -> None:
     one, other = declined(), declined()
-    almost = timezone.now() - FORGOTTEN_AFTER + timedelta(minutes=1)
+    almost = timezone.now() - COUNTED_FOR + timedelta(minutes=1)
     Penalty.objects.filter(pk=one.pk).update(created_at=almost, until=almost)
     assert penalties.lift(one.pk, actor=moderator, reason="x").lifted_at
-    long_ago = timezone.now() - FORGOTTEN_AFTER
+    long_ago = timezone.now() - COUNTED_FOR
     Penalty.objects.filter(pk=other.pk).update(created_at=long_ago, until=long_ago)
     assert refusal(other, moderator) == "penalty_forgotten"
 
 
-def test_who_may_not(moderator: User) -> None:
+def test_forbidden_actors(moderator: User) -> None:
     penalty = declined()
     superuser = make_player(is_superuser=True, is_staff=True)
     gone = make_player(is_superuser=True, is_active=False)
@@ -78,7 +78,7 @@ def test_not_without_a_reason(moderator: User, reason: str) -> None:
     assert (refused.value.code, refused.value.field) == ("reason_required", "reason")
 
 
-def test_there_is_no_such_penalty(moderator: User) -> None:
+def test_an_unknown_penalty(moderator: User) -> None:
     with pytest.raises(NotFound):
         penalties.lift(999_999_999, actor=moderator, reason="x")
     with pytest.raises(Forbidden):

@@ -1,4 +1,4 @@
-"""From a ticket to a match that has started, or to a ticket that waits again."""
+"""From a ticket to a started match, or back to the queue."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ladder.services.matches import offers, reporting
 from matchmaking.models import Offer, Penalty, Ticket
 from matchmaking.services import penalties, tickets, waves
 from tests.factories import make_ladder, make_moderator, make_player, started_match
-from tests.matchmaking.queueing import deliver, expire, heard, paired, queued
+from tests.matchmaking.queueing import deliver, event_kinds, expire, paired, queued
 
 pytestmark = pytest.mark.django_db
 
@@ -33,10 +33,10 @@ def ticket_of(match: Match, seat: int) -> Ticket:
     return Ticket.objects.get(offer_sides__offer=match.pk, offer_sides__seat=seat)
 
 
-def test_asking_again_answers_with_the_same_ticket() -> None:
+def test_joining_again_returns_the_same_ticket() -> None:
     player = make_player()
-    first, is_new = tickets.enter(player, make_ladder(), [7, 5, 5])
-    again, is_new_again = tickets.enter(player, make_ladder(), [1])
+    first, is_new = tickets.join_queue(player, make_ladder(), [7, 5, 5])
+    again, is_new_again = tickets.join_queue(player, make_ladder(), [1])
     assert (is_new, is_new_again) == (True, False)
     assert again.pk == first.pk
     assert again.match_lengths == [5, 7]
@@ -45,11 +45,11 @@ def test_asking_again_answers_with_the_same_ticket() -> None:
 @pytest.mark.parametrize(("lengths", "code"), [([], "no_match_length"), ([5, 4], "match_length_not_offered")])
 def test_lengths_that_the_queue_does_not_offer(lengths: list[int], code: str) -> None:
     with pytest.raises(Invalid) as refused:
-        tickets.enter(make_player(), make_ladder(), lengths)
+        tickets.join_queue(make_player(), make_ladder(), lengths)
     assert (refused.value.code, refused.value.field) == (code, "match_lengths")
 
 
-def test_no_ticket_during_a_ranked_match_but_beside_an_unrated_one() -> None:
+def test_no_ticket_during_a_ranked_match_but_during_an_unrated_one() -> None:
     match = started_match()
     with pytest.raises(Conflict) as refused:
         queued(match.player_one)
@@ -58,7 +58,7 @@ def test_no_ticket_during_a_ranked_match_but_beside_an_unrated_one() -> None:
     assert queued(challenge.player_one).is_live
 
 
-def test_no_ticket_for_a_suspended_player_and_none_of_his_is_paired() -> None:
+def test_a_suspended_player_gets_no_ticket_and_is_not_paired() -> None:
     moderator = make_moderator()
     moderator.user_permissions.add(suspend_permission())
     waiting, other = queued(), queued()
@@ -66,7 +66,7 @@ def test_no_ticket_for_a_suspended_player_and_none_of_his_is_paired() -> None:
     suspensions.suspend(waiting.account_id, actor=moderator, reason="Cheating.", until=until)
     assert waves.pair_waiting(waiting.ladder).offers == 0
     with pytest.raises(Forbidden) as refused:
-        tickets.enter(waiting.account, waiting.ladder, [5])
+        tickets.join_queue(waiting.account, waiting.ladder, [5])
     assert (refused.value.code, refused.value.until) == ("suspended", until)
     assert state(other) == "waiting"
 
@@ -75,7 +75,7 @@ def suspend_permission() -> Permission:
     return Permission.objects.get(codename="suspend_account")
 
 
-def test_two_who_wait_are_offered_a_match() -> None:
+def test_two_waiting_players_are_offered_a_match() -> None:
     match = paired()
     assert match.state == State.OFFERED
     assert match.is_rated
@@ -97,27 +97,27 @@ def test_both_accept_and_the_match_starts() -> None:
     assert outcome.match.state == State.IN_PROGRESS
     assert {state(ticket_of(match, seat)) for seat in (1, 2)} == {"matched"}
     assert Offer.objects.get().outcome == "started"
-    assert heard(match.player_one) == ["match_offered", "offer_accepted", "match_started"]
+    assert event_kinds(match.player_one) == ["match_offered", "offer_accepted", "match_started"]
 
 
-def test_who_declines_leaves_the_queue_and_the_other_keeps_his_waiting_time() -> None:
+def test_declining_leaves_the_queue_and_the_other_keeps_the_waiting_time() -> None:
     match = paired()
     since = ticket_of(match, 1).waiting_since
     offers.accept(match.pk, match.player_one)
     offers.decline(match.pk, match.player_two)
-    mine, his = ticket_of(match, 1), ticket_of(match, 2)
-    assert (mine.state, his.state) == ("waiting", "declined")
-    assert mine.waiting_since == since
-    assert mine.queued_at > since
+    one, two = ticket_of(match, 1), ticket_of(match, 2)
+    assert (one.state, two.state) == ("waiting", "declined")
+    assert one.waiting_since == since
+    assert one.queued_at > since
     penalty = Penalty.objects.get()
     assert (penalty.account_id, penalty.fault) == (match.player_two_id, "declined")
     assert penalty.until == penalty.created_at
-    told = {event.account_id: event.data for event in Event.objects.filter(kind="offer_declined")}
-    assert told[match.player_one_id]["ticket_state"] == "waiting"
-    assert told[match.player_two_id]["ticket_state"] == "declined"
+    data = {event.account_id: event.data for event in Event.objects.filter(kind="offer_declined")}
+    assert data[match.player_one_id]["ticket_state"] == "waiting"
+    assert data[match.player_two_id]["ticket_state"] == "declined"
 
 
-def test_an_unanswered_offer_counts_against_whoever_it_reached() -> None:
+def test_not_answering_a_delivered_offer_is_a_fault() -> None:
     match = paired()
     offers.accept(match.pk, match.player_one)
     deliver(match, match.player_two)
@@ -126,14 +126,14 @@ def test_an_unanswered_offer_counts_against_whoever_it_reached() -> None:
     assert Penalty.objects.get().fault == "unanswered"
 
 
-def test_an_offer_that_never_arrived_counts_against_nobody() -> None:
+def test_an_offer_that_was_not_delivered_has_no_penalty() -> None:
     match = paired()
     expire(match)
     assert [state(ticket_of(match, seat)) for seat in (1, 2)] == ["waiting", "waiting"]
     assert not Penalty.objects.exists()
 
 
-def test_cooldowns_grow_and_are_forgotten_after_a_day() -> None:
+def test_penalties_grow_and_start_again_after_a_day() -> None:
     player = make_player()
     minutes = []
     for _ in range(5):
@@ -150,7 +150,7 @@ def test_cooldowns_grow_and_are_forgotten_after_a_day() -> None:
     assert Penalty.objects.order_by("-pk")[0].until <= timezone.now()
 
 
-def test_a_penalty_says_until_when_and_can_be_lifted() -> None:
+def test_a_penalty_has_an_end_and_can_be_lifted() -> None:
     player = make_player()
     for _ in range(2):
         match = paired(player)
@@ -176,7 +176,7 @@ def test_cancelling_a_ticket() -> None:
         tickets.cancel(ticket.pk, make_player())
 
 
-def test_to_cancel_during_an_offer_is_to_decline_it() -> None:
+def test_cancelling_during_an_offer_declines_it() -> None:
     match = paired()
     ticket = ticket_of(match, 1)
     deliver(match, ticket.account)
@@ -185,7 +185,7 @@ def test_to_cancel_during_an_offer_is_to_decline_it() -> None:
     assert state(ticket_of(match, 2)) == "waiting"
 
 
-def test_to_leave_before_an_offer_has_arrived_costs_nothing() -> None:
+def test_leaving_before_delivery_has_no_penalty() -> None:
     match = paired()
     ticket = ticket_of(match, 1)
     assert tickets.cancel(ticket.pk, ticket.account).state == "cancelled"
@@ -195,26 +195,26 @@ def test_to_leave_before_an_offer_has_arrived_costs_nothing() -> None:
     assert not Penalty.objects.exists()
 
 
-def test_to_leave_as_the_offer_arrives_is_to_decline_it() -> None:
+def test_leaving_at_the_moment_of_delivery_declines_the_offer() -> None:
     match = paired()
-    deliver(match, match.player_one)  # after he had asked to leave
+    deliver(match, match.player_one)  # after the player had asked to leave
     assert offers.leave(match.pk, match.player_one)
     assert [state(ticket_of(match, seat)) for seat in (1, 2)] == ["declined", "waiting"]
     assert Penalty.objects.get().account_id == match.player_one_id
 
 
-def test_to_decline_too_late_is_to_have_left_it_unanswered() -> None:
+def test_declining_too_late_counts_as_not_answering() -> None:
     match = paired()
     offers.accept(match.pk, match.player_one)
     deliver(match, match.player_two)
     Match.objects.filter(pk=match.pk).update(expires_at=timezone.now())
-    # He who accepted is not at fault, though his word comes first.
+    # The player who accepted is not at fault, although they decline first.
     assert offers.decline(match.pk, match.player_one).match.void_reason == "offer_expired"
     assert [state(ticket_of(match, seat)) for seat in (1, 2)] == ["waiting", "unanswered"]
     assert Penalty.objects.get().account_id == match.player_two_id
 
 
-def test_who_accepted_is_not_silent_when_he_comes_back() -> None:
+def test_a_player_who_accepted_is_not_silent_afterwards() -> None:
     match = paired()
     Ticket.objects.update(seen_at=timezone.now() - timedelta(minutes=5))
     offers.accept(match.pk, match.player_one)
@@ -224,28 +224,28 @@ def test_who_accepted_is_not_silent_when_he_comes_back() -> None:
     assert state(ticket_of(match, 1)) == "waiting"
 
 
-def test_whom_an_offer_never_reached_is_paired_after_his_next_sign_of_life() -> None:
+def test_without_delivery_a_player_is_paired_after_the_next_heartbeat() -> None:
     match = paired()
-    reachable, other = match.player_one, match.player_two
-    offers.accept(match.pk, reachable)
+    accepting, other = match.player_one, match.player_two
+    offers.accept(match.pk, accepting)
     expire(match)
     third = queued()
     assert waves.pair_waiting(match.ladder).offers == 1
     assert set(Match.objects.filter(state="offered").values_list("player_one", "player_two").get()) == {
-        reachable.pk, third.account_id
+        accepting.pk, third.account_id
     }  # fmt: skip
     fourth = queued()
     assert waves.pair_waiting(match.ladder).offers == 0
-    tickets.see(Ticket.objects.get(account=other))
+    tickets.keep_alive(Ticket.objects.get(account=other))
     assert waves.pair_waiting(match.ladder).offers == 1
     assert state(fourth) == "offered"
 
 
-def test_two_of_whom_one_did_not_hear_of_the_offer_are_kept_apart_for_a_while() -> None:
+def test_after_an_undelivered_offer_the_two_are_not_paired_for_a_while() -> None:
     match = paired()
     offers.accept(match.pk, match.player_one)
     expire(match)
-    tickets.see(ticket_of(match, 2))
+    tickets.keep_alive(ticket_of(match, 2))
     assert waves.pair_waiting(match.ladder).offers == 0
     Offer.objects.update(closed_at=timezone.now() - timedelta(minutes=1))
     assert waves.pair_waiting(match.ladder).offers == 1
@@ -277,7 +277,7 @@ def test_meetings_of_the_last_24_hours_count_for_the_daily_limit() -> None:
     assert waves.pair_waiting(make_ladder()).offers == 1
 
 
-def test_a_match_that_starts_elsewhere_ends_the_waiting() -> None:
+def test_another_ranked_match_closes_the_ticket() -> None:
     ticket = queued()
     started_match(ticket.account, make_player(), origin="tournament")
     assert state(ticket) == "stopped"
@@ -295,14 +295,14 @@ def test_a_ticket_whose_match_has_started_cannot_be_cancelled() -> None:
     assert refused.value.code == "ticket_matched"
 
 
-def test_silence_removes_a_ticket_and_an_open_stream_keeps_it() -> None:
-    silent, listening, talking = queued(), queued(), queued()
+def test_silent_tickets_are_closed_unless_a_stream_is_open() -> None:
+    silent, streaming, active = queued(), queued(), queued()
     Ticket.objects.update(seen_at=timezone.now() - timedelta(minutes=5))
-    Presence.objects.create(account=listening.account, seen_at=timezone.now())
-    tickets.see(talking)
+    Presence.objects.create(account=streaming.account, seen_at=timezone.now())
+    tickets.keep_alive(active)
     assert tickets.remove_silent() == 1
-    assert [state(ticket) for ticket in (silent, listening, talking)] == ["silent", "waiting", "waiting"]
-    assert heard(silent.account) == ["ticket_closed"]
+    assert [state(ticket) for ticket in (silent, streaming, active)] == ["silent", "waiting", "waiting"]
+    assert event_kinds(silent.account) == ["ticket_closed"]
 
 
 def test_a_silent_ticket_is_not_paired() -> None:
@@ -312,7 +312,7 @@ def test_a_silent_ticket_is_not_paired() -> None:
 
 
 @pytest.mark.parametrize("which", [0, 1])
-def test_blocked_players_never_meet(which: int) -> None:
+def test_blocked_players_are_never_paired(which: int) -> None:
     both = [queued(waited=3600), queued(waited=3600)]
     Block.objects.create(account=both[which].account, blocked=both[1 - which].account)
     assert waves.pair_waiting(both[0].ladder).offers == 0
@@ -335,27 +335,27 @@ def test_the_same_two_do_not_meet_again_at_once_nor_more_than_three_times_a_day(
     assert waves.pair_waiting(make_ladder()).offers == 0
 
 
-def test_an_odd_player_stays() -> None:
+def test_one_of_three_players_keeps_waiting() -> None:
     three = [queued(waited=seconds) for seconds in (30, 20, 10)]
     assert waves.pair_waiting(three[0].ladder).offers == 1
     assert sorted(state(ticket) for ticket in three) == ["offered", "offered", "waiting"]
 
 
-def test_a_ticket_that_goes_while_the_wave_runs_is_not_paired(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_ticket_that_is_cancelled_during_the_wave_is_not_paired(monkeypatch: pytest.MonkeyPatch) -> None:
     going, staying = queued(), queued()
-    claim = waves._claim
+    lock_tickets = waves._lock_tickets
 
-    def leave_first(*arguments: object) -> object:
+    def cancel_first(*arguments: object) -> object:
         tickets.cancel(going.pk, going.account)
-        return claim(*arguments)  # type: ignore[arg-type]
+        return lock_tickets(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(waves, "_claim", leave_first)
+    monkeypatch.setattr(waves, "_lock_tickets", cancel_first)
     report = waves.pair_waiting(going.ladder)
-    assert (report.offers, report.gone) == (0, 2)
+    assert (report.offers, report.skipped) == (0, 2)
     assert [state(going), state(staying)] == ["cancelled", "waiting"]
 
 
-def test_players_on_different_ladders_do_not_meet() -> None:
+def test_players_on_different_ladders_are_not_paired() -> None:
     here, there = queued(), queued(ladder=make_ladder("other"))
-    assert waves.pair_everywhere() == 0
+    assert waves.pair_all_ladders() == 0
     assert {state(here), state(there)} == {"waiting"}

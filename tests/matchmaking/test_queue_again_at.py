@@ -1,4 +1,4 @@
-"""When a player may queue again, as `/me` says it: after the later of a penalty and a suspension."""
+"""`queue_again_at` in `/me`: the later end of a penalty and a suspension."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def player() -> User:
     return make_player()
 
 
-def punish(player: User, until: datetime) -> None:
+def penalize(player: User, until: datetime) -> None:
     match = offered_match(player, make_player())
     Penalty.objects.create(account=player, match=match, fault="declined", created_at=timezone.now(), until=until)
 
@@ -32,16 +32,16 @@ def suspend(player: User, until: datetime | None) -> None:
 
 
 def shown(player: User) -> datetime | None:
-    said = clients.player(player).get("me").json()["queue_again_at"]
-    return datetime.fromisoformat(said) if said else None
+    time = clients.player(player).get("me").json()["queue_again_at"]
+    return datetime.fromisoformat(time) if time else None
 
 
-def test_nothing_keeps_him_out(player: User) -> None:
+def test_no_penalty_and_no_suspension(player: User) -> None:
     assert shown(player) is None
 
 
 def test_a_penalty(player: User) -> None:
-    punish(player, until := timezone.now() + HOUR)
+    penalize(player, until := timezone.now() + HOUR)
     assert shown(player) == until
 
 
@@ -53,12 +53,12 @@ def test_a_suspension(player: User) -> None:
 @pytest.mark.parametrize(("penalty", "suspension"), [(1, 2), (2, 1)])
 def test_the_later_of_both(player: User, penalty: int, suspension: int) -> None:
     now = timezone.now()
-    punish(player, now + penalty * HOUR)
+    penalize(player, now + penalty * HOUR)
     suspend(player, now + suspension * HOUR)
     assert shown(player) == now + 2 * HOUR
 
 
 def test_never_again(player: User) -> None:
-    punish(player, timezone.now() + HOUR)
+    penalize(player, timezone.now() + HOUR)
     suspend(player, None)
     assert shown(player) is None

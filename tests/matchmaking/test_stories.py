@@ -131,7 +131,7 @@ def test_real_players_of_the_ladder_are_neither_touched_nor_waited_for(
     Ticket.objects.filter(account=silent).update(seen_at=timezone.now() - timedelta(days=1))
     for player in (waiting, other):
         queued(player)
-        presence.seen([player.pk])
+        presence.record_seen([player.pk])
     Standing.objects.all().delete()  # nobody stands on it, as while the first players wait for their first match
     before = _rows_of_players()
 

@@ -1,4 +1,4 @@
-"""The queue as a client sees it."""
+"""The API of the queue."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def client(player: User) -> clients.Client:
     return clients.player(player)
 
 
-def test_into_the_queue_and_out_of_it(client: clients.Client) -> None:
+def test_joining_and_leaving_the_queue(client: clients.Client) -> None:
     made = client.post(TICKETS, {"ladder": "backgammon", "match_lengths": [7, 5]})
     assert made.status_code == 201
     ticket = made.json()
@@ -44,7 +44,7 @@ def test_into_the_queue_and_out_of_it(client: clients.Client) -> None:
     assert client.get("me").json()["open"]["ticket"] is None
 
 
-def test_an_offer_is_in_the_ticket_and_in_me_and_counts_as_seen(client: clients.Client, player: User) -> None:
+def test_an_offer_is_shown_in_the_ticket_and_in_me(client: clients.Client, player: User) -> None:
     match = paired(player)
     side = OfferSide.objects.get(ticket__account=player)
     assert side.shown_at is None
@@ -70,7 +70,7 @@ def test_an_offer_is_in_the_ticket_and_in_me_and_counts_as_seen(client: clients.
         ({"ladder": "backgammon", "match_lengths": [5], "rating": 9}, "rating", "unknown_field"),
     ],
 )
-def test_wishes_that_cannot_be(client: clients.Client, body: object, field: str, code: str) -> None:
+def test_invalid_requests(client: clients.Client, body: object, field: str, code: str) -> None:
     answer = client.post(TICKETS, body)
     assert answer.status_code == 422
     assert [(error["field"], error["code"]) for error in answer.json()["errors"]] == [(field, code)]
@@ -81,7 +81,7 @@ def test_an_unknown_ladder(client: clients.Client) -> None:
     assert client.post(TICKETS, {"ladder": "nowhere", "match_lengths": [5]}).status_code == 404
 
 
-def test_a_penalty_says_until_when(client: clients.Client, player: User) -> None:
+def test_a_penalty_has_an_end(client: clients.Client, player: User) -> None:
     for _ in range(2):
         match = paired(player)
         assert client.post(f"matches/{match.pk}/decline").status_code == 200
@@ -95,7 +95,7 @@ def test_a_penalty_says_until_when(client: clients.Client, player: User) -> None
     assert client.get("me").json()["queue_again_at"] == answer.json()["until"]
 
 
-def test_another_players_ticket_is_none_of_ones_business(client: clients.Client) -> None:
+def test_another_players_ticket_is_not_found(client: clients.Client) -> None:
     ticket = queued()
     address = f"{TICKETS}/{ticket.pk}"
     for answer in (client.get(address), client.delete(address), client.post(f"{address}/heartbeat")):
@@ -104,14 +104,14 @@ def test_another_players_ticket_is_none_of_ones_business(client: clients.Client)
     assert ticket.state == "waiting"
 
 
-def test_a_new_ticket_asks_for_a_wave(
+def test_a_new_ticket_starts_a_wave(
     client: clients.Client, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: object
 ) -> None:
     asked: list[str] = []
-    monkeypatch.setattr("matchmaking.api.views.tickets.soon", lambda task: asked.append(task.name))
+    monkeypatch.setattr("matchmaking.api.views.tickets.run_soon", lambda task: asked.append(task.name))
     with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
         client.post(TICKETS, {"ladder": "backgammon", "match_lengths": [5]})
         client.post(TICKETS, {"ladder": "backgammon", "match_lengths": [5]})
     assert asked == ["matchmaking.tasks.pair_waiting"]
     queued()
-    assert waves.pair_everywhere() == 1
+    assert waves.pair_all_ladders() == 1

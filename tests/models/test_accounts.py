@@ -1,4 +1,4 @@
-"""Accounts: one path for names, and no two that are the same."""
+"""Accounts: the rules of usernames apply everywhere, and usernames are unique."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_a_name_is_stored_in_its_normal_form() -> None:
 
 
 @pytest.mark.parametrize("spelling", ["Anna", "ANNA", "anna", "Ａｎｎａ", " anna "])
-def test_a_player_is_found_by_any_spelling_and_nobody_else_can_take_it(spelling: str) -> None:
+def test_a_player_is_found_by_any_spelling_of_the_name(spelling: str) -> None:
     player = factories.make_player("Anna")
     assert User.objects.named(spelling) == player
     assert User.objects.get_by_natural_key(spelling) == player
@@ -27,14 +27,14 @@ def test_a_player_is_found_by_any_spelling_and_nobody_else_can_take_it(spelling:
         User.objects.create_user(spelling)
 
 
-def test_nobody_is_named_that() -> None:
+def test_unknown_names() -> None:
     assert not User.objects.is_taken("Anna")
     with pytest.raises(User.DoesNotExist):
         User.objects.named("Anna")
 
 
 @pytest.mark.parametrize("name", ["a", "аlice", "a b", "", "-ab"])
-def test_every_path_refuses_a_bad_name(name: str) -> None:
+def test_invalid_names_are_always_refused(name: str) -> None:
     def by_form() -> None:
         User(username=name, password="x").full_clean()
 
@@ -48,20 +48,20 @@ def test_every_path_refuses_a_bad_name(name: str) -> None:
     assert not User.objects.exists()
 
 
-def test_createsuperuser_takes_the_same_path(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_createsuperuser_uses_the_same_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", factories.PASSWORD)
 
     def create(name: str) -> None:
         call_command("createsuperuser", username=name, email="root@example.org", interactive=False, verbosity=0)
 
     create("Root")
-    for name, why in (("ROOT", "is taken"), ("rооt", "does not mix scripts"), ("Ａｎｎａ", "compatibility")):
+    for name, why in (("ROOT", "is taken"), ("rооt", "cannot mix scripts"), ("Ａｎｎａ", "compatibility")):
         with pytest.raises(CommandError, match=why):
             create(name)
     assert User.objects.get().username == "Root"
 
 
-def test_a_form_tells_that_a_name_is_taken_in_another_case() -> None:
+def test_a_form_shows_that_a_name_is_taken_in_another_case() -> None:
     factories.make_player("Anna")
     with pytest.raises(ValidationError) as refused:
         User(username="ANNA", password="x").full_clean()

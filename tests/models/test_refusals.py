@@ -265,9 +265,9 @@ REFUSED: dict[str, dict[str, Statement]] = {
     "decayrun.ladder_decayrun_standings_check": {"negative": change("run", standings="-1")},
     "decaypause.pause_ends_after_it_begins": {"backwards": change("pause", last_day="first_day - 1")},
     # --- events ---
-    "event.an_account_hears_of_it_once": {"told again": copy("event", number="number + 1")},
-    "event.events_are_numbered": {"the same number again": copy("event", once="NULL")},
-    "event.events_event_number_check": {"negative": copy("event", number="-1", once="NULL")},
+    "event.one_event_per_account_and_key": {"told again": copy("event", number="number + 1")},
+    "event.one_event_per_account_and_number": {"the same number again": copy("event", unique_key="NULL")},
+    "event.events_event_number_check": {"negative": copy("event", number="-1", unique_key="NULL")},
     "eventstream.events_eventstream_last_number_check": {"negative": change("stream", last_number="-1")},
     "eventstream.events_eventstream_delivered_number_check": {"negative": change("stream", delivered_number="-1")},
     # --- suspensions ---
@@ -275,7 +275,7 @@ REFUSED: dict[str, dict[str, Statement]] = {
         "it ends before": change("suspension", until="created_at - interval '1 second'"),
         "it never was": change("suspension", until="created_at"),
     },
-    "suspension.lifted_means_by_whom_and_why": {
+    "suspension.lifted_suspension_has_actor_and_reason": {
         "by nobody": change("suspension", lifted_at="now()", lifted_reason="'a mistake'"),
         "for nothing": change("suspension", lifted_at="now()", lifted_by_id="{one}"),
         "not lifted": change("suspension", lifted_reason="'a mistake'"),
@@ -338,13 +338,13 @@ REFUSED: dict[str, dict[str, Statement]] = {
     },
     "matchmaking_invite.matchmaking_invite_token_hash_key": {"the same token": copy("invite")},
     "block.one_block_per_pair": {"twice": copy("block")},
-    "block.nobody_blocks_himself": {"himself": change("block", blocked_id="account_id")},
+    "block.no_block_of_oneself": {"himself": change("block", blocked_id="account_id")},
     # --- penalties ---
-    "matchmaking_penalty.an_offer_is_held_against_a_player_once": {"twice": copy("penalty")},
+    "matchmaking_penalty.one_penalty_per_player_and_match": {"twice": copy("penalty")},
     "matchmaking_penalty.a_penalty_ends_after_it_began": {
         "it ends before": change("penalty", until="created_at - interval '1 second'"),
     },
-    "matchmaking_penalty.a_lifted_penalty_says_by_whom_and_why": {
+    "matchmaking_penalty.lifted_penalty_has_actor_and_reason": {
         "by nobody": change("penalty", lifted_at="now()", lifted_reason="'a mistake'"),
         "for nothing": change("penalty", lifted_at="now()", lifted_by_id="{one}"),
         "not lifted": change("penalty", lifted_reason="'a mistake'"),
@@ -369,7 +369,7 @@ CASES = [
 
 @pytest.fixture(scope="module")
 def world(django_db_setup: None, django_db_blocker) -> Iterator[World]:
-    """Made once for all, for nothing below changes it."""
+    """Made once for all tests, because none of them changes it."""
     with django_db_blocker.unblock(), transaction.atomic():
         made = make_world()
         with connection.cursor() as cursor:
@@ -436,7 +436,7 @@ CATALOGUE = """
 """
 
 
-def test_nothing_in_the_database_goes_without_a_test(cursor: CursorWrapper) -> None:
+def test_every_constraint_has_a_test(cursor: CursorWrapper) -> None:
     """Every check, unique key and trigger of our tables is attacked above; those that are gone are not."""
     tables = [model._meta.db_table for model in our_models()]
     cursor.execute(CATALOGUE, {"tables": tables})

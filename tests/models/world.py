@@ -76,7 +76,7 @@ def make_world() -> dict[str, Model]:
         ),
         "suspension": Suspension.objects.create(account=stranger, reason="Cheated.", created_by=moderator),
         "stream": EventStream.objects.get_or_create(account=one)[0],
-        "event": Event.objects.create(account=one, number=1_000, kind="decay_ahead", once="decay"),
+        "event": Event.objects.create(account=one, number=1_000, kind="decay_ahead", unique_key="decay"),
         "report": MatchReport.objects.filter(match=awaiting).latest("created_at"),
         "audit": AuditEntry.objects.latest("pk"),
         "key": ServiceKey.objects.latest("pk"),

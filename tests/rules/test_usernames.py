@@ -1,4 +1,4 @@
-"""Which names a player may carry: no two that read alike, as far as letters can tell."""
+"""The rules of usernames: no two names look the same."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ BAD = {
     "a b": "characters", "a@b": "characters", "a+b": "characters", "a/b": "characters", "naïve?": "characters",
     "a\nb": "characters", "a\x00b": "characters", "a\u200bb": "characters", "a\u200db": "characters",
     "a\u202eb": "characters", "\u0661\u0662": "characters", "ab😀": "characters", "a,b": "characters",
-    # letters and marks that show nothing
+    # invisible letters and marks
     "alice\u1160": "characters", "al\u115fice": "characters", "al\ufe0fice": "characters", "al\u034fice": "characters",
     "ali\U000e0101ce": "characters",
-    # accents that no letter has of its own, letters of phonetics, what closed accounts are called
+    # accents that cannot be combined, phonetic letters, names of closed accounts
     "p\u0331layer": "look_alike", "player01\u0332": "look_alike", "á\u0301b": "look_alike",
     "l\u0338l": "look_alike",
     "ɡoogle": "look_alike", "ɑdmin": "look_alike", "ǀan": "look_alike",
     "deleted-0123456789abcdef": "reserved", "DELETED-me": "reserved",
-    # begins or ends with a sign, begins with a mark
+    # starts or ends with a sign, starts with a mark
     ".ab": "edges", "ab-": "edges", "_ab": "edges", "-_-": "edges", "\u0301ab": "edges",
     # scripts mixed: Cyrillic а, Greek ο, Armenian օ, Cherokee Ꭺ among Latin letters; two foreign ones
     "аlice": "look_alike", "bοb": "look_alike", "bօb": "look_alike", "Ꭺnna": "look_alike", "Сεрγей": "look_alike",
     "さくら다": "look_alike", "ᏟᎻ": "look_alike",
-    # one script throughout, and yet a Latin name to the eye
+    # one script, but it looks like a Latin name
     "сосо": "look_alike", "РЕТЕР1": "look_alike", "хо_хо": "look_alike", "ΑΝΝΑ": "look_alike", "сӏау": "look_alike",
     "рӏауег01": "look_alike",
 }  # fmt: skip
@@ -99,8 +99,8 @@ def test_an_accepted_name_is_visible_and_in_normal_form(name: str) -> None:
 
 
 @given(st.sampled_from(GOOD), st.integers(1, 60), st.characters(categories=["L", "M", "N", "P", "S", "Z", "C"]))
-def test_no_letter_slips_in_unseen(name: str, place: int, char: str) -> None:
-    """Whatever is put into a good name either shows or is refused."""
+def test_no_invisible_letter_is_accepted(name: str, place: int, char: str) -> None:
+    """A character that is added to a valid name is visible or refused."""
     longer = name[:place] + char + name[place:]
     if is_accepted(longer):
         assert not regex.search(r"\p{Default_Ignorable_Code_Point}", longer)

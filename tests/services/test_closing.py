@@ -1,4 +1,4 @@
-"""Closing an account: its matches and its ledger stay, and nothing speaks of it by its name any more."""
+"""Closing an account: its matches and ledger stay, and its name is deleted everywhere."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from accounts.services import blocks
 from accounts.services import closing as accounts
 from common.errors import NotFound
 from common.models import IdempotencyKey
-from events.queries import Position, read_one
+from events.queries import StreamPosition, read_events_after
 from ladder.models import Match
 from ladder.rules.match_life import State
 from ladder.services.matches import offers, reporting
@@ -30,19 +30,19 @@ _COLUMNS = """
 
 
 def places_that_name(name: str) -> list[str]:
-    """Every column in which a name occurs somewhere."""
+    """All columns that contain a name."""
     found = []
     with connection.cursor() as cursor:
         cursor.execute(_COLUMNS)
         for table, column in cursor.fetchall():
-            # What is stored as bytes reads as hexadecimal digits.
+            # Bytes are shown as hexadecimal digits.
             statement = f'SELECT 1 FROM "{table}" WHERE "{column}"::text LIKE ANY(%s) LIMIT 1'
             cursor.execute(statement, [[f"%{name}%", f"%{name.encode().hex()}%"]])
             found += [f"{table}.{column}"] if cursor.fetchone() else []
     return found
 
 
-def test_nothing_names_the_person_any_more() -> None:
+def test_the_name_is_deleted_everywhere() -> None:
     person, opponent, ladder = factories.make_player(NAME), factories.make_player(), factories.make_ladder()
     factories.confirmed_match(person, opponent)
     disputed = factories.awaiting_match(opponent, person, claimant=1, origin="challenge")
@@ -78,11 +78,11 @@ def test_what_is_open_is_called_off() -> None:
     assert not Block.objects.exists()
 
 
-def test_nobody_starts_a_match_against_a_closed_account(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_match_starts_against_a_closed_account(monkeypatch: pytest.MonkeyPatch) -> None:
     person, opponent, ladder = factories.make_player(), factories.make_player(), factories.make_ladder()
     match, _ = arranged.challenge(person, opponent.username, ladder, match_length=5)
     with monkeypatch.context() as patch:
-        patch.setattr(offers, "recall", lambda match_id: False)  # it dies before it comes to this
+        patch.setattr(offers, "recall", lambda match_id: False)  # as if the process ended before this
         accounts.close_account(person)
     outcome = offers.accept(match.pk, opponent)
     assert (outcome.match.state, outcome.match.void_reason) == (State.CANCELLED, "called_off")
@@ -92,19 +92,21 @@ def test_events_follow_an_account_that_is_closed_or_renamed() -> None:
     person, opponent = factories.make_player(NAME), factories.make_player()
     factories.confirmed_match(person, opponent)
 
-    def told() -> dict[str, str]:
-        (happened,) = [it for it in read_one(Position(opponent.pk, 0)).events if it.kind == "match_confirmed"]
+    def names() -> dict[str, str]:
+        (happened,) = [
+            it for it in read_events_after(StreamPosition(opponent.pk, 0)).events if it.kind == "match_confirmed"
+        ]
         return {field: happened.data[field] for field in ("opponent", "winner")}
 
-    assert told() == {"opponent": NAME, "winner": NAME}
+    assert names() == {"opponent": NAME, "winner": NAME}
     User.objects.filter(pk=person.pk).update(username="renamed01")
-    assert told() == {"opponent": "renamed01", "winner": "renamed01"}
+    assert names() == {"opponent": "renamed01", "winner": "renamed01"}
     accounts.close_account(person)
     person.refresh_from_db()
-    assert told() == {"opponent": person.username, "winner": person.username}
+    assert names() == {"opponent": person.username, "winner": person.username}
 
 
-def test_answers_that_others_would_be_given_again_are_forgotten() -> None:
+def test_stored_answers_with_the_name_are_deleted() -> None:
     person, opponent, _ladder = factories.make_player(NAME), factories.make_player(), factories.make_ladder()
     client = clients.player(opponent, **{"Idempotency-Key": "a"})
     body = {"opponent": NAME, "ladder": "backgammon", "match_length": 7}
@@ -114,7 +116,7 @@ def test_answers_that_others_would_be_given_again_are_forgotten() -> None:
     assert client.post("challenges", body).status_code == 404
 
 
-def test_nobody_blocks_who_has_gone() -> None:
+def test_a_closed_account_cannot_be_blocked() -> None:
     person = factories.make_player()
     accounts.close_account(person)
     person.refresh_from_db()

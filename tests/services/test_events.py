@@ -1,4 +1,4 @@
-"""What accounts hear, and that their events are numbered without gaps."""
+"""The events of accounts, and their numbers without gaps."""
 
 from __future__ import annotations
 
@@ -36,24 +36,24 @@ from tests.factories import (
 pytestmark = pytest.mark.django_db
 
 
-def heard(player: User) -> list[Event]:
+def events_of(player: User) -> list[Event]:
     return list(player.events.order_by("number"))
 
 
 def last(match: Match) -> tuple[Event, Event]:
-    return heard(match.player_one)[-1], heard(match.player_two)[-1]
+    return events_of(match.player_one)[-1], events_of(match.player_two)[-1]
 
 
 def test_events_are_numbered_for_each_account() -> None:
     match = confirmed_match()
     for player in (match.player_one, match.player_two):
-        assert [event.number for event in heard(player)] == [1, 2, 3, 4]
+        assert [event.number for event in events_of(player)] == [1, 2, 3, 4]
         assert EventStream.objects.get(account=player).last_number == 4
-    kinds = [event.kind for event in heard(match.player_one)]
+    kinds = [event.kind for event in events_of(match.player_one)]
     assert kinds == ["offer_accepted", "match_started", "result_reported", "match_confirmed"]
 
 
-def test_a_confirmed_match_says_by_how_much_each_rating_moved() -> None:
+def test_the_event_of_a_confirmed_match_has_both_rating_changes() -> None:
     match = confirmed_match(winner=2)
     entries = {entry.standing.player_id: entry for entry in entries_of(match)}
     for event in last(match):
@@ -66,13 +66,13 @@ def test_a_confirmed_match_says_by_how_much_each_rating_moved() -> None:
     assert {event.data["opponent"] for event in last(match)} == {match.player_one_id, match.player_two_id}
 
 
-def test_an_unrated_match_says_why_no_rating_moved() -> None:
+def test_the_event_of_an_unrated_match_has_the_reason() -> None:
     for event in last(confirmed_match(origin=Origin.CHALLENGE)):
         assert event.kind == "match_confirmed"
         assert (event.data["rating"], event.data["unrated_reason"]) == (None, "challenge")
 
 
-def test_offers_that_come_to_nothing() -> None:
+def test_offers_that_are_declined_or_expire() -> None:
     match = offered_match()
     offers.decline(match.pk, match.player_two)
     assert {event.kind for event in last(match)} == {"offer_declined"}
@@ -84,7 +84,7 @@ def test_offers_that_come_to_nothing() -> None:
 
 
 @pytest.mark.parametrize("how", ["contrary report", "dispute"])
-def test_disputes_are_heard_by_both(how: str) -> None:
+def test_both_players_get_an_event_about_a_dispute(how: str) -> None:
     match = awaiting_match(claimant=1)
     if how == "dispute":
         reporting.dispute(match.pk, match.player_two)
@@ -95,7 +95,7 @@ def test_disputes_are_heard_by_both(how: str) -> None:
 
 
 @pytest.mark.parametrize("winner", [1, None])
-def test_rulings_are_heard_with_their_reason(winner: Seat | None) -> None:
+def test_both_players_get_an_event_with_the_reason_of_a_ruling(winner: Seat | None) -> None:
     match = disputed_match()
     moderation.rule_match(
         match.pk, actor=make_moderator(), winner=winner, reason_code=ReasonCode.EVIDENCE, reason="The recording."
@@ -105,65 +105,65 @@ def test_rulings_are_heard_with_their_reason(winner: Seat | None) -> None:
         assert (event.data["rating"] is not None) == (winner == 1)
 
 
-def test_a_correction_says_by_how_much_the_ratings_moved_in_all() -> None:
+def test_the_event_of_a_correction_has_the_total_rating_changes() -> None:
     match = confirmed_match(winner=1)
-    before = heard(match.player_one)[-1].data["rating"]
+    before = events_of(match.player_one)[-1].data["rating"]
     moderation.overturn_match(
         match.pk, actor=make_moderator(), winner=2, reason_code=ReasonCode.EVIDENCE, reason="The recording."
     )
-    first, second = (heard(player)[-1] for player in (match.player_one, match.player_two))
+    first, second = (events_of(player)[-1] for player in (match.player_one, match.player_two))
     assert (first.kind, before) == ("match_ruled", {"before": "600.00", "delta": "44.27", "after": "644.27"})
     assert first.data["rating"] == {"before": "644.27", "delta": "-88.54", "after": "555.73"}
     assert second.data["rating"] == {"before": "555.73", "delta": "88.54", "after": "644.27"}
 
 
-def test_a_result_taken_back_says_by_how_much_the_ratings_went_back() -> None:
+def test_the_event_of_a_voided_result_has_the_reversed_changes() -> None:
     match = confirmed_match()
-    delta = heard(match.player_one)[-1].data["rating"]["delta"]
+    delta = events_of(match.player_one)[-1].data["rating"]["delta"]
     void(match)
     event = last(match)[0]
     assert (event.kind, event.data["state"], event.data["winner"]) == ("match_ruled", "voided", None)
     assert event.data["rating"]["delta"] == f"-{delta}"
 
 
-def test_a_match_that_nobody_reports_is_voided_and_both_hear_of_it() -> None:
+def test_both_players_get_an_event_when_a_match_expires() -> None:
     match = started_match()
     Match.objects.filter(pk=match.pk).update(expires_at=timezone.now())
     sweeps.expire_matches()
     assert {(event.kind, event.data["reason"]) for event in last(match)} == {("match_voided", "no_result")}
 
 
-def test_the_deadline_confirms_and_both_hear_of_it() -> None:
+def test_both_players_get_an_event_when_the_deadline_confirms() -> None:
     match = overdue_match()
     sweeps.confirm_overdue_matches()
     assert {event.data["confirmed_by"] for event in last(match)} == {"deadline"}
 
 
-def test_a_repeated_call_says_nothing_twice() -> None:
+def test_a_repeated_call_writes_no_second_event() -> None:
     match = confirmed_match(winner=1)
     reporting.confirm(match.pk, match.player_two)
     reporting.report(match.pk, match.player_one, winner=match.player_one.username)
-    assert len(heard(match.player_one)) == 4
+    assert len(events_of(match.player_one)) == 4
 
 
 def old_events(number: int) -> User:
     player = make_player()
     for _ in range(number):
-        events.tell(DECAY_AHEAD, {player.pk: {}})
+        events.write_events(DECAY_AHEAD, {player.pk: {}})
     Event.objects.update(created_at=F("created_at") - timedelta(days=31))
     return player
 
 
-def test_old_events_are_forgotten_and_numbers_go_on() -> None:
+def test_old_events_are_deleted_and_numbers_continue() -> None:
     player = old_events(1)
     assert events.delete_old() == 1
-    assert events.tell(DECAY_AHEAD, {player.pk: {}}) == {player.pk: 2}
+    assert events.write_events(DECAY_AHEAD, {player.pk: {}}) == {player.pk: 2}
     assert events.delete_old() == 0
 
 
 @pytest.mark.concurrency
 @pytest.mark.django_db(transaction=True)
-def test_what_is_forgotten_stays_so_when_a_later_batch_fails() -> None:
+def test_deleted_events_stay_deleted_when_a_later_batch_fails() -> None:
     old_events(5)
     with closing(connection.copy()) as other, other.cursor() as there, connection.cursor() as here:
         there.execute("BEGIN")

@@ -1,4 +1,4 @@
-"""Suspensions: who may suspend whom, for how long, and what it keeps an account from."""
+"""Suspensions: who can suspend an account, for how long, and the effects."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import time_machine
 from django.utils import timezone
 
 from accounts.models import AuditEntry, Suspension, User
-from accounts.queries.suspensions import check_not_suspended, clock, in_force
+from accounts.queries.suspensions import check_not_suspended, in_force, minute_text
 from accounts.services import suspensions
 from accounts.services.roles import ensure_moderators
 from common.errors import Conflict, Forbidden, Invalid, NotFound, Refusal
@@ -42,16 +42,16 @@ def tomorrow() -> datetime:
     return timezone.now() + timedelta(days=1)
 
 
-def refused(kind: type[Refusal], deed: Callable[[], object]) -> Refusal:
+def refused(kind: type[Refusal], action: Callable[[], object]) -> Refusal:
     with pytest.raises(kind) as refusal:
-        deed()
+        action()
     return refusal.value
 
 
-def test_whoever_is_suspended_does_not_queue(moderator: User, player: User) -> None:
+def test_a_suspended_player_cannot_join_the_queue(moderator: User, player: User) -> None:
     until = tomorrow()
     suspension = suspensions.suspend(player.pk, actor=moderator, reason="Stalling.", until=until)
-    refusal = refused(Forbidden, lambda: tickets.enter(player, factories.make_ladder(), [5]))
+    refusal = refused(Forbidden, lambda: tickets.join_queue(player, factories.make_ladder(), [5]))
     assert (refusal.code, refusal.until) == ("suspended", until)
     assert "Stalling." in refusal.detail
     audit = AuditEntry.objects.get()
@@ -59,12 +59,12 @@ def test_whoever_is_suspended_does_not_queue(moderator: User, player: User) -> N
     assert audit.data == {"suspension": suspension.pk, "until": until.isoformat()}
 
 
-def test_whoever_is_suspended_is_offered_no_match(moderator: User, player: User) -> None:
+def test_a_suspended_player_is_offered_no_match(moderator: User, player: User) -> None:
     suspensions.suspend(player.pk, actor=moderator, reason="Stalling.", until=tomorrow())
     for players in ((player, factories.make_player()), (factories.make_player(), player)):
         for origin in (Origin.MATCHMAKING, Origin.TOURNAMENT, Origin.CHALLENGE):
             refusal = refused(Forbidden, partial(factories.offered_match, *players, origin=origin))
-            # The reason is between him and the moderators.
+            # Other players do not see the reason.
             assert (refusal.code, refusal.field, "Stalling" in refusal.detail) == ("player_suspended", "players", False)
     assert not Match.objects.exists()
 
@@ -87,7 +87,7 @@ def test_a_challenge_of_a_suspended_player_starts_no_match(moderator: User) -> N
     assert (outcome.match.state, outcome.match.void_reason) == (State.CANCELLED, "called_off")
 
 
-def test_the_account_hears_of_it(moderator: User) -> None:
+def test_the_account_gets_events(moderator: User) -> None:
     account, until = factories.make_player(), timezone.now() + timedelta(days=1)
     suspension = suspensions.suspend(account.pk, actor=moderator, reason="Stalling.", until=until)
     suspensions.lift(suspension.pk, actor=moderator, reason="A mistake.")
@@ -109,7 +109,7 @@ def test_matches_under_way_go_on(moderator: User) -> None:
     assert reporting.dispute(disputed.pk, disputed.player_two).match.state == State.DISPUTED
 
 
-def test_it_ends_by_its_time(moderator: User, player: User) -> None:
+def test_a_suspension_ends_at_its_time(moderator: User, player: User) -> None:
     suspensions.suspend(player.pk, actor=moderator, reason="Stalling.", until=tomorrow())
     with time_machine.travel(tomorrow() + timedelta(seconds=1)):
         check_not_suspended(player)
@@ -126,7 +126,7 @@ def test_for_good_has_no_end(moderator: User, player: User) -> None:
     assert "for good" in refusal.detail
 
 
-def test_lifted_it_holds_no_more(moderator: User, player: User) -> None:
+def test_a_lifted_suspension_is_not_in_force(moderator: User, player: User) -> None:
     suspension = suspensions.suspend(player.pk, actor=moderator, reason="Cheating.", until=None)
     suspensions.lift(suspension.pk, actor=moderator, reason="It was his brother.")
     check_not_suspended(player)
@@ -158,7 +158,7 @@ def test_not_without_a_reason(moderator: User, player: User, reason: str) -> Non
     assert refused(Invalid, lambda: suspensions.lift(suspension.pk, actor=moderator, reason=reason)).field == "reason"
 
 
-def test_who_may_not(moderator: User, player: User) -> None:
+def test_forbidden_actors(moderator: User, player: User) -> None:
     operator = factories.make_player(is_staff=True, is_superuser=True)
     colleague = factories.make_player(is_staff=True)
     gone = factories.make_player(is_active=False)
@@ -186,7 +186,7 @@ def test_one_at_a_time(moderator: User, player: User) -> None:
     suspensions.suspend(player.pk, actor=moderator, reason="x", until=until)
     again = refused(Conflict, lambda: suspensions.suspend(player.pk, actor=moderator, reason="x", until=None))
     assert (again.code, again.until) == ("already_suspended", until)
-    assert f"until {clock(until)}:" in again.detail
+    assert f"until {minute_text(until)}:" in again.detail
     suspensions.suspend(factories.make_player().pk, actor=moderator, reason="x", until=until)
 
 
@@ -198,11 +198,11 @@ def test_one_at_a_time(moderator: User, player: User) -> None:
         (datetime(2026, 5, 1, 12, 0, tzinfo=ZoneInfo("Asia/Seoul")), "2026-05-01 03:00 UTC"),
     ],
 )
-def test_by_the_time_that_is_said_it_is_over(moment: datetime, words: str) -> None:
-    assert clock(moment) == words
+def test_the_shown_end_is_rounded_up(moment: datetime, words: str) -> None:
+    assert minute_text(moment) == words
 
 
-def test_there_is_no_such_thing(moderator: User) -> None:
+def test_unknown_ids(moderator: User) -> None:
     nobody = refused(NotFound, lambda: suspensions.suspend(999_999_999, actor=moderator, reason="x", until=None))
     assert nobody.code == "player_not_found"
     nothing = refused(NotFound, lambda: suspensions.lift(999_999_999, actor=moderator, reason="x"))

@@ -8,10 +8,10 @@ import pytest
 
 from accounts.models import User
 from tests.factories import make_player
-from tests.streams.listening import Stream
+from tests.streams.stream import Stream
 from tests.webserver import Server, serving
 
-HURRIED = {
+SHORT_INTERVALS = {
     "EVENT_HEARTBEAT_SECONDS": "1",
     "EVENT_LOOK_SECONDS": "1",
     "EVENT_CHECK_SECONDS": "1",
@@ -25,7 +25,7 @@ Open = Callable[..., Stream]
 
 @pytest.fixture(scope="package")
 def server(django_db_setup: None, django_db_blocker: Any) -> Iterator[Server]:
-    with django_db_blocker.unblock(), serving(**HURRIED) as running:
+    with django_db_blocker.unblock(), serving(**SHORT_INTERVALS) as running:
         yield running
 
 

@@ -1,4 +1,4 @@
-"""The application as any server for ASGI may call it."""
+"""The ASGI application, called without a server."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.concurrency]
 
 
 async def opened(application: Handler, token: str) -> asyncio.Task[None]:
-    """A stream from whose client nothing more is heard; its first bytes are sent."""
+    """A stream whose first bytes are sent, and whose client sends nothing more."""
     received: list[dict[str, Any]] = [{"type": "http.request", "body": b"", "more_body": False}]
     is_open = asyncio.Event()
 
@@ -42,18 +42,18 @@ async def opened(application: Handler, token: str) -> asyncio.Task[None]:
     return request
 
 
-def test_a_request_that_the_server_gives_up_leaves_nothing_behind(player: User) -> None:
+def test_a_cancelled_request_leaves_no_tasks(player: User) -> None:
     token = clients.token_of(player)
 
-    async def give_up() -> None:
+    async def run() -> None:
         application = Handler()
         other = await opened(application, token)
-        begun = asyncio.all_tasks()
+        before = asyncio.all_tasks()
         request = await opened(application, token)
         request.cancel()
         await asyncio.wait({request})
-        while asyncio.all_tasks() - begun:  # answers are still on their way from the database
+        while asyncio.all_tasks() - before:  # queries may still be running
             await asyncio.sleep(0.02)
         assert not other.done()
 
-    asyncio.run(asyncio.wait_for(give_up(), 30))
+    asyncio.run(asyncio.wait_for(run(), 30))

@@ -1,4 +1,4 @@
-"""The long poll: the same events for whoever cannot keep a stream open."""
+"""The long poll: the same events, for clients that cannot keep a stream open."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from urllib.parse import urlencode
 import pytest
 
 from accounts.models import User
+from events.limits import EVENTS_PER_READ
 from events.models import Event, Presence
-from events.queries import PAGE
 from tests.api import clients
 from tests.factories import make_player, make_players
-from tests.streams.listening import delivered, tell, until, wait_for_the_writer, wait_until_seen
+from tests.streams.stream import delivered, until, wait_for_recording, wait_until_seen, write
 from tests.webserver import Server
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.concurrency]
 
 
 class Poll:
-    """A request that waits for its answer. Not as long as the server would: what is said at once has to come."""
+    """A request with a shorter timeout than the server's, so that it fails if an answer does not come at once."""
 
     def __init__(self, server: Server, account: User, method: str = "GET", **query: object) -> None:
         self._connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
@@ -42,29 +42,29 @@ def numbers(page: Any) -> list[int]:
     return [event["number"] for event in page["events"]]
 
 
-def test_what_there_is_at_once(server: Server, player: User) -> None:
-    tell(player, 3)
-    tell(make_player())
+def test_events_that_are_there_are_returned_at_once(server: Server, player: User) -> None:
+    write(player, 3)
+    write(make_player())
     page = Poll(server, player, after=1).answer()
     assert (numbers(page), page["last"], page["reset"]) == ([2, 3], 3, False)
     assert page["events"][0]["kind"] == "numbered"
 
 
-def test_without_a_number_where_to_begin(server: Server, player: User) -> None:
+def test_without_a_number_the_last_one_is_returned(server: Server, player: User) -> None:
     assert Poll(server, player).answer() == {"events": [], "last": 0, "reset": False}
-    tell(player, 2)
+    write(player, 2)
     assert Poll(server, player).answer() == {"events": [], "last": 2, "reset": False}
 
 
-def test_waiting_for_what_happens(server: Server, player: User) -> None:
+def test_waiting_for_an_event(server: Server, player: User) -> None:
     poll = Poll(server, player, after=0)
     wait_until_seen(player)
-    tell(player)
+    write(player)
     assert numbers(poll.answer()) == [1]
 
 
-def test_in_vain(server: Server, player: User) -> None:
-    tell(player)
+def test_waiting_without_an_event(server: Server, player: User) -> None:
+    write(player)
     began = time.monotonic()
     page = Poll(server, player, after=1, timeout=1).answer()
     assert page == {"events": [], "last": 1, "reset": False}
@@ -73,14 +73,14 @@ def test_in_vain(server: Server, player: User) -> None:
 
 
 def test_page_by_page(server: Server, player: User) -> None:
-    tell(player, PAGE + 1)
+    write(player, EVENTS_PER_READ + 1)
     page = Poll(server, player, after=0).answer()
-    assert numbers(page) == list(range(1, PAGE + 1))
-    assert numbers(Poll(server, player, after=page["last"]).answer()) == [PAGE + 1]
+    assert numbers(page) == list(range(1, EVENTS_PER_READ + 1))
+    assert numbers(Poll(server, player, after=page["last"]).answer()) == [EVENTS_PER_READ + 1]
 
 
-def test_what_is_missing_is_said(server: Server, player: User) -> None:
-    tell(player, 3)
+def test_missing_events_are_reported(server: Server, player: User) -> None:
+    write(player, 3)
     Event.objects.filter(number__lte=2).delete()
     page = Poll(server, player, after=1).answer()
     assert (numbers(page), page["last"], page["reset"]) == ([3], 3, True)
@@ -88,35 +88,35 @@ def test_what_is_missing_is_said(server: Server, player: User) -> None:
     assert page == {"events": [], "last": 3, "reset": True}
 
 
-def test_waiting_takes_no_thread_from_others(server: Server) -> None:
+def test_waiting_uses_no_thread(server: Server) -> None:
     players = make_players(20)  # many more than there are threads
     polls = [Poll(server, player, after=0, timeout=30) for player in players]
     until(lambda: Presence.objects.count() == len(players))
     assert numbers(Poll(server, make_player()).answer()) == []
     for player in players:
-        tell(player)
+        write(player)
     assert [numbers(poll.answer()) for poll in polls] == [[1]] * len(polls)
 
 
-def test_what_is_written_down(server: Server, player: User) -> None:
-    tell(player)
+def test_delivery_and_presence_are_recorded(server: Server, player: User) -> None:
+    write(player)
     Poll(server, player).answer()
     Poll(server, player, "HEAD", after=0).answer()
-    wait_for_the_writer(server)
+    wait_for_recording(server)
     assert delivered(player) == 0
-    assert not Presence.objects.filter(account=player).exists()  # what happens was not asked for
+    assert not Presence.objects.filter(account=player).exists()  # these requests did not ask for events
     Poll(server, player, after=0).answer()
     assert Presence.objects.filter(account=player).exists()
     until(lambda: delivered(player) == 1)
     poll = Poll(server, player, after=1)
     wait_until_seen(player)
-    tell(player)
+    write(player)
     poll.answer()
     until(lambda: delivered(player) == 2)
 
 
 @pytest.mark.parametrize("query", [{"after": "x"}, {"after": -1}, {"after": 2**31}, {"timeout": 31}, {"timeout": -1}])
-def test_what_is_no_number(query: dict[str, Any], player: User) -> None:
+def test_invalid_numbers(query: dict[str, Any], player: User) -> None:
     answer = clients.player(player).get("events/poll", query)
     assert (answer.status_code, answer.json()["code"]) == (400, "bad_query")
     assert [error["field"] for error in answer.json()["errors"]] == list(query)

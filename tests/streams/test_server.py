@@ -1,4 +1,4 @@
-"""The web server with the whole product behind it: what requests look like when no test client made them."""
+"""Requests to the real web server, without Django's test client."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def ask(
 
 
 def raw(server: Server, lines: bytes) -> bytes:
-    """What is answered to a request of these lines."""
+    """The answer to a request of these lines."""
     with socket.create_connection(("127.0.0.1", server.port), 20) as wire:
         wire.sendall(lines.replace(b"\n", b"\r\n") + b"\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         answer = b""
@@ -53,7 +53,7 @@ def test_files(server: Server) -> None:
     assert (answer.headers["Content-Length"], nothing) == (str(len(content)), b"")
 
 
-def test_only_the_head(server: Server, player: User) -> None:
+def test_head_requests(server: Server, player: User) -> None:
     make_ladder()
     whole, _ = ask(server, "GET", "/api/v1/ladders")
     head, content = ask(server, "HEAD", "/api/v1/ladders")
@@ -85,21 +85,21 @@ def test_bodies_that_are_too_large(size: int, status: int, server: Server, playe
         (b"FROB /api/v1/ladders", b"405"),
     ],
 )
-def test_addresses_that_nobody_should_write(line: bytes, status: bytes, server: Server) -> None:
+def test_unusual_addresses(line: bytes, status: bytes, server: Server) -> None:
     answer = raw(server, line + b" HTTP/1.1")
     assert answer.startswith(b"HTTP/1.1 " + status)
     assert status == b"200" or b"application/problem+json" in answer
 
 
-def test_a_header_with_an_underscore_is_no_other_header(server: Server) -> None:
+def test_a_header_with_an_underscore_is_ignored(server: Server) -> None:
     line = b"GET /api/v1/ladders HTTP/1.1\n"
     assert raw(server, line + b"X-Service-Key: nonsense").startswith(b"HTTP/1.1 401")
     assert raw(server, line + b"X_Service_Key: nonsense").startswith(b"HTTP/1.1 200")
     assert raw(server, line + f"X-Service-Key: {make_service_key()}".encode()).startswith(b"HTTP/1.1 200")
 
 
-def test_each_request_gives_its_connection_back(server: Server, player: User) -> None:
-    """Many more requests than there are connections in the pool, in all threads, some of them left by the client."""
+def test_each_request_returns_its_connection(server: Server, player: User) -> None:
+    """Many more requests than connections in the pool, in all threads. Some clients disconnect early."""
     headers = {"Authorization": f"Bearer {clients.token_of(player)}"}
     with ThreadPoolExecutor(12) as callers:
         for _ in range(20):

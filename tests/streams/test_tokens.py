@@ -1,4 +1,4 @@
-"""The token for the address of a stream: it opens the events of one sign-in, for a while, and nothing else."""
+"""The token for the address of a stream: it is only for the events of one session, and expires."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_it_opens_streams_and_polls(player: User) -> None:
     assert statuses(token_for(clients.player(player))) == {200}
 
 
-def test_it_opens_nothing_else(player: User) -> None:
+def test_it_is_refused_elsewhere(player: User) -> None:
     token = token_for(clients.player(player))
     client = clients.anonymous()
     assert client.get("me", {"token": token}).status_code == 401
@@ -76,19 +76,19 @@ def test_it_ends_with_the_password(player: User) -> None:
 
 
 @pytest.mark.parametrize("token", ["", "x", "\x00", "ü", "a" * 5000, "gAAAAA=="])
-def test_what_is_none_is_refused(token: str) -> None:
+def test_invalid_tokens_are_refused(token: str) -> None:
     answer = clients.anonymous().get("events/poll", {"token": token})
     assert (answer.status_code, answer.json()["code"]) == (401, "invalid_token")
 
 
-def test_what_was_tampered_with_is_refused(player: User) -> None:
+def test_changed_tokens_are_refused(player: User) -> None:
     token = token_for(clients.player(player))
     for place in (0, 20, len(token) // 2, len(token) - 10):
         other = "A" if token[place] != "A" else "B"
         assert statuses(token[:place] + other + token[place + 1 :]) == {401}
 
 
-def test_another_installations_token_is_refused(player: User) -> None:
+def test_a_token_of_another_installation_is_refused(player: User) -> None:
     access = clients.token_of(player)
     with override_settings(SECRET_KEY="another" * 10):
         token, _ = tokens.issue(access)
@@ -97,7 +97,7 @@ def test_another_installations_token_is_refused(player: User) -> None:
         assert statuses(token) == {200}
 
 
-def test_the_header_goes_first(player: User) -> None:
+def test_the_header_is_used_first(player: User) -> None:
     token = token_for(clients.player(player))
     assert statuses(token, Authorization="Bearer nonsense") == {401}
     assert statuses("nonsense", Authorization=f"Bearer {clients.token_of(player)}") == {200}

@@ -1,4 +1,4 @@
-"""Whom a player never wants to meet. Nobody can see who blocks him."""
+"""Blocked players. A player cannot see who has blocked them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,12 @@ from common.api.schema import describe
 
 
 class Blocks(PlayerView):
-    @describe("list_blocks", "Whom you never meet, the newest first", parameters=[PageQuery], responses=BlockPage)
+    @describe(
+        "list_blocks",
+        "Your blocked players, the newest first",
+        parameters=[PageQuery],
+        responses=BlockPage,
+    )
     def get(self, request: Request) -> Response:
         query = read_query(PageQuery, request)
         page = read_page(request, query, blocks_of(player(request)), ("-pk",))
@@ -23,13 +28,13 @@ class Blocks(PlayerView):
 
 
 class OneBlock(PlayerView):
-    @describe("block_player", "Never meet this player", request=None, responses={204: None})
+    @describe("block_player", "Block a player", request=None, responses={204: None})
     def put(self, request: Request, username: str) -> Response:
-        """Neither in the queue nor by a challenge. A match under way goes on."""
+        """The queue does not pair you with them, and they cannot challenge you. A match under way goes on."""
         blocks.block(player(request), username)
         return Response(status=204)
 
-    @describe("unblock_player", "Meet this player again", request=None, responses={204: None})
+    @describe("unblock_player", "Unblock a player", request=None, responses={204: None})
     def delete(self, request: Request, username: str) -> Response:
         blocks.unblock(player(request), username)
         return Response(status=204)

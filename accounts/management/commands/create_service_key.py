@@ -12,11 +12,11 @@ from common.commands import OperatorCommand
 
 
 class Command(OperatorCommand):
-    help = "Issue a key for a trusted game server and print it: only its hash is kept, so it is shown this once."
+    help = "Issue a key for a trusted game server and print it. It is shown only once, because only its hash is stored."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("name", metavar="NAME", help="which server uses it")
-        parser.add_argument("--scope", action="append", required=True, choices=Scope.values, help="what it may do")
+        parser.add_argument("name", metavar="NAME", help="the server that will use the key")
+        parser.add_argument("--scope", action="append", required=True, choices=Scope.values, help="what the key allows")
         parser.add_argument("--expires", type=float, metavar="DAYS", help="default: never")
 
     def handle(self, *, name: str, scope: list[str], expires: float | None, **_: Any) -> None:

@@ -1,4 +1,4 @@
-"""English pages are read around the world: dates that everyone reads alike, and the clock they go by."""
+"""Date formats of English pages: ISO dates, which are read the same everywhere, and the time zone."""
 
 DATE_FORMAT = SHORT_DATE_FORMAT = "Y-m-d"
 TIME_FORMAT = "H:i"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NotRequired, TypedDict
 
-from common.types import About, OneOf, Probability, merged
+from common.types import OneOf, Probability, SchemaKeywords, merge_types
 from ladder.api.resources.types import Movement, movement
 from ladder.models import Ladder, Match, RatingEntry
 from ladder.queries.explanations import settlement_steps
@@ -14,7 +14,7 @@ from ladder.rules.systems.system import Change
 
 Steps = Annotated[
     dict[str, str],
-    About(
+    SchemaKeywords(
         additionalProperties={"type": "string"},
         description="Formulas by the name of the step. Which steps there are depends on the rating system; those of"
         " FIBS are winner_probability, k, delta and after.",
@@ -31,7 +31,7 @@ def basis_types() -> dict[str, type]:
     """The types of the bases that the rating systems give, by their names."""
     types = {rules.system.basis for rules in RULE_SETS.values()}
     return {
-        each.__name__: merged(each.__name__, [each, _Kept], each.__doc__ or "")
+        each.__name__: merge_types(each.__name__, [each, _Kept], each.__doc__ or "")
         for each in sorted(types, key=lambda each: each.__name__)
     }
 

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
-from common.types import About, Points, Slug, Username
+from common.types import Points, SchemaKeywords, Slug, Username
 from ladder.api.resources.changes import RatingChange, settled_change
 from ladder.api.resources.types import Movement, movement, points
 from ladder.models import RatingEntry
@@ -17,7 +17,7 @@ from ladder.queries.explanations import rules_of
 from ladder.rules import decay
 from ladder.rules.tiers import tier_of
 
-EntryNumber = Annotated[int, About(description="The entry's number in this ladder's ledger of the player.")]
+EntryNumber = Annotated[int, SchemaKeywords(description="The entry's number in this ladder's ledger of the player.")]
 
 
 class RuleSetName(TypedDict):

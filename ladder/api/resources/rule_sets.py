@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, TypedDict
 
-from common.types import About, Points
+from common.types import Points, SchemaKeywords
 from ladder.api.resources.changes import Steps
 from ladder.api.resources.types import points
 from ladder.rules.rule_sets import RuleSet
 
 Parameters = Annotated[
     dict[str, float | None],
-    About(
+    SchemaKeywords(
         additionalProperties={"type": ["number", "null"]},
         description="Constants by name; null: no such limit.",
         examples=[{"stake": 8, "cap": 200}],

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from common import advisory
 from common.errors import Conflict
+from common.transactions import LockTaken, advisory_lock
 from ladder.models import Ladder
 
 # The first half of the advisory locks' keys; the second is the ladder.
@@ -21,7 +21,7 @@ class Busy(Conflict):
 def alone(ladder: Ladder) -> Iterator[None]:
     """Keep other workers out. Raises ``Busy``."""
     try:
-        with advisory.alone(LOCK_CLASS, ladder.pk):
+        with advisory_lock(LOCK_CLASS, ladder.pk):
             yield
-    except advisory.Busy as busy:
+    except LockTaken as busy:
         raise Busy("decay_is_running", "Another worker is at this ladder's decay.") from busy

@@ -17,7 +17,7 @@ BATCH = 1_000  # whoever is told cannot settle a match until the statement is do
 
 # Whoever was told once about this first day is not told again; a match in between makes another first day.
 _WRITE = f"""
-    WITH told AS MATERIALIZED (
+    WITH new_event AS MATERIALIZED (
         SELECT s.player_id AS account_id,
                jsonb_build_object('ladder', %(slug)s::text, 'starts_on', %(starts_on)s::date, 'rating', s.rating::text)
                AS data
@@ -25,10 +25,10 @@ _WRITE = f"""
         WHERE s.ladder_id = %(ladder)s AND s.rating > %(floor)s::numeric
           AND s.last_ranked_at >= %(since)s::timestamptz AND s.last_ranked_at < %(before)s::timestamptz
           AND NOT EXISTS (
-              SELECT 1 FROM events_event e WHERE e.account_id = s.player_id AND e.once = %(told_once)s::text
+              SELECT 1 FROM events_event e WHERE e.account_id = s.player_id AND e.unique_key = %(event_key)s::text
           )
         LIMIT %(batch)s
-    ), {events.COUNTED} {events.WRITE} RETURNING account_id
+    ), {events.NUMBER_EVENTS} {events.INSERT_EVENTS} RETURNING account_id
 """
 
 
@@ -46,8 +46,8 @@ def _write(ladder: Ladder, starts_on: date) -> int:
         first_due -= calendar.ONE_DAY
     grace = timedelta(days=decay.GRACE_DAYS)
     parameters = {
-        "told_kind": event_kinds.DECAY_AHEAD.code,
-        "told_once": f"decay:{ladder.pk}:{starts_on}",
+        "event_kind": event_kinds.DECAY_AHEAD.code,
+        "event_key": f"decay:{ladder.pk}:{starts_on}",
         "slug": ladder.slug,
         "ladder": ladder.pk,
         "starts_on": starts_on,
@@ -58,6 +58,6 @@ def _write(ladder: Ladder, starts_on: date) -> int:
     }
     told = 0
     while rows := sql.query(_WRITE, {**parameters, "now": timezone.now()}):
-        events.wake(account for (account,) in rows)
+        events.notify_streams(account for (account,) in rows)
         told += len(rows)
     return told

@@ -44,7 +44,7 @@ def adjust(standing: Standing, *, actor: User, points: Decimal, experience: int 
     audit.record(actor, "rating.adjust", standing, reason=reason, data={"entry": entry.pk, "points": str(points)})
     rating = {"before": str(entry.before), "delta": str(entry.delta), "after": str(entry.after)}
     data = {"ladder": ladder.slug, "rating": rating, "reason": reason}
-    events.tell(event_kinds.RATING_ADJUSTED, {standing.player_id: data})
+    events.write_events(event_kinds.RATING_ADJUSTED, {standing.player_id: data})
     return entry
 
 

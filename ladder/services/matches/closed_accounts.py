@@ -26,7 +26,7 @@ class ClosedAccounts(AccountListener):
         for match_id in list(_matches_of(account).filter(state=State.OFFERED).values_list("pk", flat=True)):
             offers.recall(match_id)
         opponents = _matches_of(account).values_list("player_one", "player_two")
-        callers = {idempotency.caller_name(player) for players in opponents for player in players}
+        callers = {idempotency.account_caller(player) for players in opponents for player in players}
         idempotency.delete_answers_to(*callers, mentioning=former_name)
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from events.points import Kind
 from events.services import writing as events
-from events.services.writing import Told
+from events.services.writing import DataByAccount
 from ladder import event_kinds
 from ladder.models import Match
 from ladder.points import NotesByAccount
@@ -32,16 +32,16 @@ def tell_players(match: Match, kind: Kind, besides: NotesByAccount | None = None
     ``more`` is what it says beyond the match itself, ``besides`` what it says to one of them.
     """
     told = about(match, **more)
-    events.tell(kind, {account: {**data, **(besides or {}).get(account, {})} for account, data in told.items()})
+    events.write_events(kind, {account: {**data, **(besides or {}).get(account, {})} for account, data in told.items()})
 
 
 def tell_of_ruling(match: Match, moved: Moved) -> None:
     """Tell both players that a moderator took the result away, and what that did to their ratings."""
     told = about(match, winner=None, reason=match.void_reason, ruling=match.ruling.text if match.ruling else None)
-    events.tell(event_kinds.MATCH_RULED, _with_ratings(told, moved))
+    events.write_events(event_kinds.MATCH_RULED, _with_ratings(told, moved))
 
 
-def of_result(match: Match, moved: Moved) -> tuple[Kind, Told]:
+def of_result(match: Match, moved: Moved) -> tuple[Kind, DataByAccount]:
     """A confirmed match: who won, and by how much each rating moved; why not, where none did."""
     kind = event_kinds.MATCH_RULED if match.confirmed_by == ConfirmedBy.MODERATOR else event_kinds.MATCH_CONFIRMED
     told = about(
@@ -54,7 +54,7 @@ def of_result(match: Match, moved: Moved) -> tuple[Kind, Told]:
     return kind, _with_ratings(told, moved)
 
 
-def about(match: Match, **more: object) -> Told:
+def about(match: Match, **more: object) -> DataByAccount:
     """The match as each player hears of it."""
     one, two = match.player_one, match.player_two
     return {
@@ -71,7 +71,7 @@ def about(match: Match, **more: object) -> Told:
     }
 
 
-def _with_ratings(told: Told, moved: Moved) -> Told:
+def _with_ratings(told: DataByAccount, moved: Moved) -> DataByAccount:
     def rating(move: Move | None) -> dict[str, str] | None:
         if move is None:
             return None

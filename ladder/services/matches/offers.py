@@ -18,7 +18,7 @@ from accounts.models import User
 from accounts.queries import blocks, suspensions
 from accounts.queries.suspensions import check_not_suspended
 from common.errors import Conflict, Forbidden, Invalid
-from events.services.writing import moment
+from events.services.writing import iso_time
 from ladder import event_kinds
 from ladder.models import Ladder, Match, Standing
 from ladder.points import LISTENERS, NotesByAccount
@@ -57,7 +57,7 @@ def offer_match(
 def pair(ladder: Ladder, one: User, two: User, *, match_length: int) -> Match:
     """Offer two players a ranked match by hand, as the queue would; both hear of it. Raises as ``offer_match`` does."""
     match = offer_match(ladder, one, two, match_length=match_length, origin=Origin.MATCHMAKING)
-    news.tell_players(match, event_kinds.MATCH_OFFERED, expires_at=moment(match.expires_at))
+    news.tell_players(match, event_kinds.MATCH_OFFERED, expires_at=iso_time(match.expires_at))
     return match
 
 

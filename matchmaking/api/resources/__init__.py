@@ -1,1 +1,1 @@
-"""What the API shows."""
+"""Invites and tickets in the answers of the API."""

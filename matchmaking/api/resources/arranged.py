@@ -1,4 +1,4 @@
-"""Invites."""
+"""Invites in the answers of the API."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from matchmaking.models import Invite
 
 
 class InviteShown(TypedDict):
-    """An invite that can be taken up until it expires."""
+    """An invite that can be used until it expires."""
 
     id: UUID
     ladder: Slug
@@ -21,7 +21,7 @@ class InviteShown(TypedDict):
 
 
 class NewInvite(InviteShown):
-    """``token`` is told here and never again; put it into a link."""
+    """``token`` is shown only in this answer. Put it into a link for the other player."""
 
     token: str
 

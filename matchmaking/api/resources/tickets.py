@@ -1,4 +1,4 @@
-"""Tickets, and the offers behind them."""
+"""Tickets and their offers in the answers of the API."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from matchmaking.models.ticket import TicketState
 
 
 class TicketShown(TypedDict):
-    """A wish for a ranked match.
+    """A request for a ranked match.
 
-    ``waiting_since`` stays when an offer came to nothing by the other's fault. A waiting ticket leaves the queue at
-    ``silent_at`` unless its player gives a sign of life before. ``offer`` is there while the ticket is ``offered``,
-    and is then the match to accept or decline.
+    ``waiting_since`` does not change when the other player does not accept an offer. A waiting ticket leaves the queue
+    at ``silent_at`` if there is no heartbeat before. ``offer`` is set while the ticket is ``offered``: the match to
+    accept or decline.
     """
 
     id: UUID
@@ -34,7 +34,7 @@ class TicketShown(TypedDict):
 
 
 def ticket_shown(ticket: Ticket, offers: Sequence[MatchShown], silent_at: datetime) -> TicketShown:
-    """``offers`` are the player's open ones; ``silent_at`` counts while the ticket waits."""
+    """``offers``: the player's open offers. ``silent_at`` is shown only while the ticket is waiting."""
     offer = next((match for match in offers if match["origin"] == Origin.MATCHMAKING), None)
     return {
         "id": ticket.pk,

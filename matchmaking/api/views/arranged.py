@@ -1,4 +1,4 @@
-"""Arranged play: challenges, rematches and invites. None of it is ever rated."""
+"""Arranged matches: challenges, rematches and invites. They are never rated."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Challenges(PlayerView):
     )  # fmt: skip
     @idempotent
     def post(self, request: Request) -> Response:
-        """You have accepted it; the other accepts or declines the match. Decline it yourself to take it back."""
+        """You have accepted the match; the other player accepts or declines it. To withdraw it, decline it."""
         body = read_body(Challenge, request)
         match, is_new = arranged.challenge(
             player(request), body["opponent"], find_ladder(body["ladder"]), match_length=body["match_length"]
@@ -40,10 +40,10 @@ class Challenges(PlayerView):
 class Rematch(PlayerView):
     limit = "arranged"
 
-    @describe("rematch", "Propose to play again, unrated", request=None, responses={201: MatchShown, 200: MatchShown})
+    @describe("rematch", "Propose another match, unrated", request=None, responses={201: MatchShown, 200: MatchShown})
     @idempotent
     def post(self, request: Request, match_id: UUID) -> Response:
-        """If your opponent has proposed it already, this accepts, and the match starts."""
+        """If your opponent has proposed it already, this accepts it, and the match starts."""
         read_body(Empty, request)
         account = player(request)
         match, is_new = arranged.rematch(match_id, account)
@@ -60,11 +60,11 @@ class Invites(PlayerView):
         return Response(envelope(request, page, [shown.invite_shown(invite) for invite in page.rows]))
 
     @describe(
-        "create_invite", "Invite whoever brings the token to an unrated match", request=NewInvite,
+        "create_invite", "Create an invite to an unrated match", request=NewInvite,
         responses={201: shown.NewInvite},
     )  # fmt: skip
     def post(self, request: Request) -> Response:
-        """Takes no idempotency key: the stored answer would keep the token, which is told only once."""
+        """Does not use an idempotency key, because the stored answer would contain the token."""
         body = read_body(NewInvite, request)
         invite, token = invites.create(player(request), find_ladder(body["ladder"]), match_length=body["match_length"])
         return Response({**shown.invite_shown(invite), "token": token}, status=201)
@@ -80,10 +80,10 @@ class OneInvite(PlayerView):
 class AcceptInvite(PlayerView):
     limit = "arranged"
 
-    @describe("accept_invite", "Take an invite up", request=InviteToken, responses=MatchShown)
+    @describe("accept_invite", "Use an invite", request=InviteToken, responses=MatchShown)
     @idempotent
     def post(self, request: Request) -> Response:
-        """The match starts at once, and the invite is used up."""
+        """The match starts at once. The invite cannot be used again."""
         account = player(request)
         match = invites.accept(account, read_body(InviteToken, request)["token"])
         return Response(fetched_match(matches.match(match.pk, account), account))

@@ -1,4 +1,4 @@
-"""The queue: a ticket for a ranked match, a sign of life, and away again."""
+"""Joining the queue, staying in it, and leaving it."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from accounts.api.views.base import PlayerView, player
 from common.api.idempotency import idempotent
 from common.api.inputs import Empty, read_body
 from common.api.schema import describe
-from common.background import soon
-from common.snapshot import snapshot
+from common.background import run_soon
+from common.transactions import snapshot
 from ladder.api.resources.matches import fetched_match
 from ladder.api.shown import note_shown
 from ladder.models import Match
@@ -37,15 +37,15 @@ class Tickets(PlayerView):
     )  # fmt: skip
     @idempotent
     def post(self, request: Request) -> Response:
-        """One live ticket per account: who has one gets it again (200), as it is.
+        """Each account has one live ticket. If you have one, the answer is that ticket, unchanged (200).
 
-        A sign of life is due before ``silent_at``, again and again: the heartbeat, or an open event stream.
+        To stay in the queue, send a heartbeat before each ``silent_at``, or keep an event stream open.
         """
         body = read_body(TicketRequest, request)
         account = player(request)
-        ticket, is_new = queue.enter(account, find_ladder(body["ladder"]), body["match_lengths"])
+        ticket, is_new = queue.join_queue(account, find_ladder(body["ladder"]), body["match_lengths"])
         if is_new:
-            transaction.on_commit(partial(soon, tasks.pair_waiting))
+            transaction.on_commit(partial(run_soon, tasks.pair_waiting))
         return Response(_shown(request, ticket), status=201 if is_new else 200)
 
 
@@ -57,22 +57,22 @@ class OneTicket(PlayerView):
 
     @describe("cancel_ticket", "Leave the queue", request=None, responses={200: TicketShown})
     def delete(self, request: Request, ticket_id: UUID) -> Response:
-        """While a match is offered, this declines it, with what that costs; not before you can have heard of it."""
+        """This declines an open offer, with the usual penalty. There is none if the offer was not delivered to you."""
         account = player(request)
         return Response(_shown(request, queue.cancel(ticket_id, account)))
 
 
 class Heartbeat(PlayerView):
-    @describe("keep_ticket", "Give a sign of life", request=None, responses=TicketShown)
+    @describe("keep_ticket", "Send a heartbeat, to stay in the queue", request=None, responses=TicketShown)
     @idempotent
     def post(self, request: Request, ticket_id: UUID) -> Response:
         read_body(Empty, request)
         account = player(request)
-        return Response(_shown(request, queue.see(tickets.own_ticket(ticket_id, account))))
+        return Response(_shown(request, queue.keep_alive(tickets.own_ticket(ticket_id, account))))
 
 
 def _shown(request: Request, ticket: Ticket) -> TicketShown:
-    """The ticket and the offer behind it, as they were at one moment."""
+    """The ticket and its offer, read at the same moment."""
     account = player(request)
     offers: list[Match] = []
     with snapshot():

@@ -1,6 +1,6 @@
-"""What a simulation shows: whether ratings find skill, what waiting buys, how tiers grow, whether chances are true.
+"""Charts of a simulation: ratings and skill, waiting and fairness, sizes of tiers, and calibration of probabilities.
 
-Each chart is given rows, so that it draws a story that was told as well as one that is made up.
+The charts are drawn from rows, so that tests can draw them without a simulation.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ Rows = list[dict[str, Any]]
 
 WIDTH, HEIGHT = 640, 400
 BINS = 10
-ENOUGH = 10  # of matches, for a share of them to say anything
-# Deeper than the bands, which stand behind lines.
+ENOUGH = 10  # fewest matches for a meaningful share
+# Darker than the bands of other charts, which are behind lines.
 TIERS = {
     "bronze": "#c98b5a", "silver": "#a9b4bf", "gold": "#e3b93c", "platinum": "#5fb8b0", "diamond": "#5b8def",
     "master": "#9b5de5",
 }  # fmt: skip
 
 
-# By the names of their files.
+# By file name.
 TITLES = {
     "rating-against-skill": "Rating against true skill",
     "waiting-against-fairness": "Waiting against fairness",
@@ -42,7 +42,7 @@ TITLES = {
 
 
 def charts(record: Record) -> dict[str, Drawing]:
-    """All of them, by the names of their files. Raises ``CannotDraw``."""
+    """All charts, by file name. Raises ``CannotDraw``."""
     library()
     return {
         "rating-against-skill": skill(skill_rows(record)),
@@ -53,7 +53,7 @@ def charts(record: Record) -> dict[str, Drawing]:
 
 
 def skill_rows(record: Record) -> Rows:
-    """Everybody who has played: what he can do, and what the ladder says of him."""
+    """The true skill and the rating of each player who has played."""
     played = Standing.objects.filter(ladder=record.ladder, last_ranked_at__isnull=False)
     standings = {standing.player_id: standing for standing in played}
     return [
@@ -67,7 +67,7 @@ def skill_rows(record: Record) -> Rows:
 
 
 def fairness_rows(record: Record) -> Rows:
-    """Every match, by the longer of its two waits."""
+    """The longer wait and the fairness of each match."""
     return [
         {"minutes": max(game.waited) / 60, "unfairness": game.unfairness, "length": game.match_length}
         for game in record.games
@@ -75,7 +75,7 @@ def fairness_rows(record: Record) -> Rows:
 
 
 def tier_rows(record: Record) -> Rows:
-    """Every tier each morning, also the empty ones: an area ends where it says so."""
+    """The size of each tier on each morning. Empty tiers are included, because the areas need them."""
     return [
         {"day": day.isoformat(), "tier": tier.name, "players": sizes[tier.name]}
         for day, sizes in record.tiers.items()
@@ -84,7 +84,7 @@ def tier_rows(record: Record) -> Rows:
 
 
 def calibration_rows(record: Record) -> Rows:
-    """Matches by what was foretold of their favourite, and how often it came, with twice its standard error."""
+    """Matches grouped by the favourite's predicted probability, with the share of wins and twice its standard error."""
     seen = sorted(
         (max(game.predicted, 1 - game.predicted), game.one_won == (game.predicted >= 0.5)) for game in record.games
     )
@@ -107,7 +107,7 @@ def skill(rows: Rows) -> Drawing:
     low = min((min(row["skill"], row["rating"]) for row in rows), default=0) - 20
     high = max((max(row["skill"], row["rating"]) for row in rows), default=1000) + 20
     scale = alt.Scale(domain=[low, high], nice=False, zero=False)
-    # The same marks on both axes, few enough to be read on a phone.
+    # The same ticks on both axes, few enough for a phone.
     step = next((step for step in (50, 100, 200) if high - low < 8 * step), 500)
     axis = alt.Axis(values=list(range(ceil(low / step) * step, int(high) + 1, step)), format="d", labelOverlap=False)
     points = _data(rows).mark_circle(color=LINE, opacity=0.65).encode(
@@ -119,7 +119,7 @@ def skill(rows: Rows) -> Drawing:
     even = _data([{"x": low}, {"x": high}]).mark_line(color=MUTED, strokeDash=[5, 4]).encode(x="x:Q", y="x:Q")
     return _styled(
         alt.layer(even, points), "rating-against-skill",
-        "One dot a player; on the dashed line a rating says", "exactly what he can do. Some of the strong rest early",
+        "One dot for each player. On the dashed line,", "the rating equals the true skill. Strong players rest earlier",
     )  # fmt: skip
 
 
@@ -141,14 +141,14 @@ def fairness(rows: Rows) -> Drawing:
     )  # fmt: skip
     return _styled(
         alt.layer(points, middle), "waiting-against-fairness",
-        "One dot a match; the line is the median of each minute.", "Windows widen with waiting",
+        "One dot for each match; the line is the median of each minute.", "Windows widen with waiting",
     )  # fmt: skip
 
 
 def tiers(rows: Rows, names: list[str]) -> Drawing:
     alt = library()
     days = sorted({row["day"] for row in rows})
-    # Whole weeks back from the last day; a short story has a mark for each day.
+    # One tick for each week back from the last day; for a short simulation, one for each day.
     ticks = [1000 * datetime.fromisoformat(f"{day}T00Z").timestamp() for day in days[:: -7 if len(days) > 14 else -1]]
     for row in rows:
         row["place"] = names.index(row["tier"])
@@ -162,7 +162,7 @@ def tiers(rows: Rows, names: list[str]) -> Drawing:
         order=alt.Order("place:Q"),
         tooltip=["day:T", "tier:N", "players:Q"],
     )  # fmt: skip
-    return _styled(chart, "tier-sizes", "Everybody starts in the lowest tier, and climbs by winning")
+    return _styled(chart, "tier-sizes", "All players start in the lowest tier")
 
 
 def calibration(rows: Rows) -> Drawing:
@@ -185,7 +185,7 @@ def calibration(rows: Rows) -> Drawing:
     )  # fmt: skip
     return _styled(
         alt.layer(even, bars, points), "calibration",
-        "On the dashed line chances are what they say;", "bars are two standard errors",
+        "On the dashed line, predictions are exact;", "bars are two standard errors",
     )  # fmt: skip
 
 
@@ -207,7 +207,7 @@ def _styled(chart: Any, name: str, *subtitle: str) -> Drawing:
             labelColor=MUTED, labelFontSize=12, titleColor=INK, titleFontSize=13, titleFontWeight="normal",
             domainColor=MUTED, tickColor=MUTED, gridColor="#eef0f3",
         )
-        # Below, so that a phone's whole width is left for the chart.
+        # Below the chart, so that the chart has the whole width of a phone.
         .configure_legend(
             orient="bottom", labelColor=INK, titleColor=INK, titleFontWeight="normal", labelFontSize=12,
             titleFontSize=12,

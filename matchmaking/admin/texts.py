@@ -1,14 +1,13 @@
-"""What stored codes are called on the pages, and the colours of their labels."""
+"""Texts and colours of stored codes."""
 
 from __future__ import annotations
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from accounts.points import AuditAction
 from matchmaking.models import Offer, Ticket
 from matchmaking.pairing.types import Reason, Relaxed
-from matchmaking.queries.waiting import Outlook, Prospect
+from matchmaking.queries.waiting import Forecast, WaveResult
 
 TICKET_COLOURS = {
     Ticket.State.WAITING: "info",
@@ -35,24 +34,24 @@ RELAXED = {
 }
 
 WHY_RELAXED = {
-    Relaxed.WINDOW: _("Less even than what the queue begins with: waiting or being new had widened the window."),
-    Relaxed.REMATCH_PAUSE: _("The two had met not long ago: waiting outweighed the pause between meetings."),
+    Relaxed.WINDOW: _("The window was wider than at the start, because a player had waited long or is new."),
+    Relaxed.REMATCH_PAUSE: _("The two met recently, but had waited so long that the pause between meetings ended."),
 }
 
-OUTLOOKS: dict[Outlook, Promise] = {
-    Prospect.PAIRED: _("The next wave offers him a match."),
-    Prospect.LEFT_OUT: _("Left out for now: gives no sign of life, or may start no match."),
-    Reason.ALONE: _("Nobody else waits."),
-    Reason.NO_COMMON_LENGTH: _("Nobody else takes one of his lengths."),
-    Reason.OUT_OF_REACH: _("Nobody who takes one of his lengths is near enough in rating yet."),
-    Reason.ONLY_BLOCKED: _("Whoever is near enough is blocked."),
-    Reason.ONLY_RECENT: _("Whoever is near enough met him not long ago, or is blocked."),
-    Reason.ODD_ONE_OUT: _("Whoever is near enough meets somebody else."),
+FORECASTS: dict[Forecast, Promise] = {
+    WaveResult.PAIRED: _("The next wave will offer a match."),
+    WaveResult.LEFT_OUT: _("Not paired now: there was no heartbeat, or the player cannot start a match."),
+    Reason.ALONE: _("No other player is waiting."),
+    Reason.NO_COMMON_LENGTH: _("No other player wants one of these match lengths."),
+    Reason.OUT_OF_REACH: _("No player with a common match length has a rating that is close enough yet."),
+    Reason.ONLY_BLOCKED: _("All players with a close rating are blocked."),
+    Reason.ONLY_RECENT: _("All players with a close rating have met this player recently, or are blocked."),
+    Reason.ODD_ONE_OUT: _("All players with a close rating are paired with others."),
     Reason.DUPLICATE: _("The player has another ticket."),
 }
 
 
-def seconds_in_words(seconds: float) -> str:
+def duration_text(seconds: float) -> str:
     """12 s, 3 min 05 s, 1 h 02 min."""
     whole = round(seconds)
     if whole < 60:
@@ -62,6 +61,3 @@ def seconds_in_words(seconds: float) -> str:
         return f"{minutes} min {rest:02} s"
     hours, minutes = divmod(minutes, 60)
     return f"{hours} h {minutes:02} min"
-
-
-AUDIT_ACTIONS = (AuditAction("penalty.lift", _("lifted a penalty")),)

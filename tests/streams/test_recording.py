@@ -1,4 +1,4 @@
-"""What is written down of those who listen: that they are there, and which events they were sent."""
+"""Recording of presence and of delivered events."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from common import sql
 from events.models import Presence
 from events.services import presence
 from tests.factories import make_player
-from tests.streams.conftest import HURRIED, Open
-from tests.streams.listening import delivered, tell, until, wait_for_the_writer, wait_until_left, wait_until_seen
+from tests.streams.conftest import SHORT_INTERVALS, Open
+from tests.streams.stream import delivered, until, wait_for_recording, wait_until_removed, wait_until_seen, write
 from tests.webserver import Server, serving
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.concurrency]
@@ -29,63 +29,63 @@ def test_presence(listen: Open, player: User) -> None:
     assert Presence.objects.get(account=player).seen_at > first
 
 
-def test_delivery_once_it_is_sent(server: Server, listen: Open, player: User) -> None:
-    tell(player, 2)
-    listen(player)  # from now on: nothing was sent
-    wait_for_the_writer(server)
+def test_delivery_is_recorded_after_sending(server: Server, listen: Open, player: User) -> None:
+    write(player, 2)
+    listen(player)  # only new events: nothing is sent
+    wait_for_recording(server)
     assert delivered(player) == 0
     stream = listen(player, after=1)
     assert stream.next().number == 2
     until(lambda: delivered(player) == 2)
-    presence.delivered({player.pk: 1})
-    assert delivered(player) == 2  # what was delivered stays so
+    presence.record_delivered({player.pk: 1})
+    assert delivered(player) == 2  # the number never decreases
 
 
-def test_nothing_is_delivered_to_nobody(server: Server, listen: Open, player: User) -> None:
+def test_nothing_is_delivered_without_a_stream(server: Server, listen: Open, player: User) -> None:
     other = make_player()
     listen(other)
     listen(player).close()
-    wait_until_left(player, beside=other)
-    tell(player)
-    wait_for_the_writer(server)
+    wait_until_removed(player, other=other)
+    write(player)
+    wait_for_recording(server)
     assert delivered(player) == 0
 
 
 @contextmanager
 def held(account: User) -> Iterator[None]:
-    """Whoever writes down what was delivered to the account waits."""
+    """Lock the account's stream, so that recording a delivery waits."""
     with closing(connection.copy()) as holder, holder.cursor() as cursor:
         cursor.execute("BEGIN")
         cursor.execute("SELECT FROM events_eventstream WHERE account_id = %s FOR UPDATE", [account.pk])
         yield
 
 
-def somebody_waits() -> bool:
+def is_somebody_waiting() -> bool:
     return bool(sql.query(f"SELECT pid {WAITING}", ()))
 
 
-def lose_those_who_wait() -> None:
-    """The connections that wait for a lock are lost, as soon as there is one."""
+def end_waiting_connections() -> None:
+    """End the connections that wait for a lock, as soon as there is one."""
     until(lambda: sql.query(f"SELECT pg_terminate_backend(pid, 10000) {WAITING}", ()))
 
 
-class TestTheDatabaseIsLostWhileDeliveryIsWrittenDown:
+class TestLostDatabaseConnections:
     def test_no_delivery_is_lost(self, listen: Open, player: User) -> None:
         other = make_player()
-        tell(player)
-        tell(other)
+        write(player)
+        write(other)
         with held(player):
             listen(player, after=0).next()
-            until(somebody_waits)
+            until(is_somebody_waiting)
             listen(other, after=0).next()
-            lose_those_who_wait()
+            end_waiting_connections()
         until(lambda: (delivered(player), delivered(other)) == (1, 1))
 
     def test_a_process_that_stops_tries_once_more(self, listen: Open, player: User) -> None:
-        tell(player)
-        with serving(**{**HURRIED, "EVENT_LOOK_SECONDS": "3600"}) as server:
+        write(player)
+        with serving(**{**SHORT_INTERVALS, "EVENT_LOOK_SECONDS": "3600"}) as server:
             with held(player):
                 listen(player, at=server, after=0).next()
-                lose_those_who_wait()
+                end_waiting_connections()
             server.stop()
         assert delivered(player) == 1

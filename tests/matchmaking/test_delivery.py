@@ -1,4 +1,4 @@
-"""Which answers show a player his offer: after them, to leave it unanswered counts."""
+"""Answers of the API that deliver an offer: after them, not answering the offer is a fault."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def is_shown(match: Match, seat: int) -> bool:
 
 def ask(client: clients.Client, match: Match, address: str, method: str = "get") -> Any:
     ticket = Ticket.objects.get(offer_sides__offer=match.pk, account=match.player_one)
-    words = {"match": match.pk, "ticket": ticket.pk, "player": match.player_one.username}
-    return getattr(client, method)(address.format(**words))
+    values = {"match": match.pk, "ticket": ticket.pk, "player": match.player_one.username}
+    return getattr(client, method)(address.format(**values))
 
 
 @pytest.mark.parametrize(
@@ -39,16 +39,16 @@ def ask(client: clients.Client, match: Match, address: str, method: str = "get")
         ("post", "matchmaking/tickets/{ticket}/heartbeat"),
     ],
 )
-def test_an_answer_that_shows_an_offer_counts(method: str, address: str) -> None:
+def test_an_answer_that_shows_an_offer_delivers_it(method: str, address: str) -> None:
     match = paired()
     answer = ask(clients.player(match.player_one), match, address, method)
     assert answer.status_code == 200
-    # Even the length of an answer tells something of the opponent.
+    # HEAD also counts, because the length of an answer depends on the opponent's name.
     assert method == "head" or str(match.pk) in answer.content.decode()
     assert (is_shown(match, 1), is_shown(match, 2)) == (True, False)
 
 
-def test_what_others_read_counts_for_nobody() -> None:
+def test_answers_to_other_callers_deliver_nothing() -> None:
     match = paired()
     for client in (clients.anonymous(), clients.player(factories.make_player())):
         ask(client, match, "players/{player}/matches")
@@ -56,10 +56,10 @@ def test_what_others_read_counts_for_nobody() -> None:
     assert (is_shown(match, 1), is_shown(match, 2)) == (False, False)
 
 
-def test_reached_is_decided_when_the_offer_ends() -> None:
+def test_delivered_is_set_when_the_offer_ends() -> None:
     match = paired()
     sides = OfferSide.objects.filter(offer=match.pk).order_by("seat")
-    assert [side.reached for side in sides] == [None, None]
+    assert [side.delivered for side in sides] == [None, None]
     offers.accept(match.pk, match.player_one)
     offers.decline(match.pk, match.player_one)
-    assert [side.reached for side in sides.all()] == [True, False]
+    assert [side.delivered for side in sides.all()] == [True, False]

@@ -1,4 +1,4 @@
-"""A client that listens, as the HTML standard has browsers do it."""
+"""A client of event streams that reads them as the HTML standard defines."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ class Numbered(TypedDict):
 
 
 NUMBERED = Kind("numbered", Numbered)
-"""Events of the tests, told apart by a number."""
+"""Events of the tests, with a number."""
 
 
 @dataclass(frozen=True)
 class Frame:
-    """One block of lines; a frame without a field is a sign of life."""
+    """One block of lines. A frame without fields is a heartbeat."""
 
     fields: dict[str, str]
 
@@ -52,7 +52,7 @@ class Frame:
 
 
 class Stream:
-    """An open event stream. Reading from it raises ``TimeoutError`` when nothing comes for 10 s."""
+    """An open event stream. Reading raises ``TimeoutError`` if nothing comes for 10 s."""
 
     def __init__(
         self, server: Server, token: str | None = None, *, last_event_id: object = None, **query: object
@@ -68,7 +68,7 @@ class Stream:
 
     @classmethod
     def opened(cls, server: Server, account: User, **options: Any) -> Stream:
-        """For the account; the first frame has come, so whatever happens from now on is told."""
+        """A stream of the account whose first frame has come, so all later events will be sent."""
         stream = cls(server, clients.token_of(account), **options)
         assert stream.answer.status == 200, stream.answer.read()
         assert stream.frame().fields["retry"]
@@ -86,7 +86,7 @@ class Stream:
         raise EOFError
 
     def frames(self) -> Iterator[Frame]:
-        """Frames with something in them, until the stream ends."""
+        """Frames with fields, until the stream ends."""
         with suppress(EOFError):
             while True:
                 if (frame := self.frame()).fields:
@@ -106,17 +106,17 @@ class Stream:
         self.connection.close()
 
 
-def tell(account: User, number: int = 1) -> None:
-    """So many events happen to the account, each in a transaction of its own."""
+def write(account: User, number: int = 1) -> None:
+    """Write this many events for the account, each in its own transaction."""
     for n in range(number):
         with transaction.atomic():
-            events.tell(NUMBERED, {account.pk: {"n": n}})
+            events.write_events(NUMBERED, {account.pk: {"n": n}})
 
 
 def until(condition: Callable[[], object], seconds: float = 30) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
+        assert time.monotonic() < deadline, "the condition did not become true"
         time.sleep(0.02)
 
 
@@ -124,10 +124,10 @@ def delivered(account: User) -> int:
     return EventStream.objects.get(account=account).delivered_number
 
 
-def wait_for_the_writer(server: Server) -> None:
-    """Until what was delivered so far is written down: what is delivered later is not written down before it."""
+def wait_for_recording(server: Server) -> None:
+    """Wait until all earlier deliveries are recorded. They are recorded before the one that this makes."""
     last = make_player()
-    tell(last)
+    write(last)
     stream = Stream.opened(server, last, after=0)
     stream.next()
     until(lambda: delivered(last) == 1)
@@ -135,22 +135,22 @@ def wait_for_the_writer(server: Server) -> None:
 
 
 def wait_until_seen(account: User) -> None:
-    """Until the server has written down anew that the account listens."""
-    moments: set[datetime] = set()
+    """Wait until the server has recorded the account's presence again."""
+    times: set[datetime] = set()
 
-    def is_seen_anew() -> bool:
-        moments.update(Presence.objects.filter(account=account).values_list("seen_at", flat=True))
-        return len(moments) > 2  # the second may have been found out before, or be the view's, as somebody asks
+    def is_seen_again() -> bool:
+        times.update(Presence.objects.filter(account=account).values_list("seen_at", flat=True))
+        return len(times) > 2  # the second may be from before, or from the view
 
-    until(is_seen_anew)
+    until(is_seen_again)
 
 
-def wait_until_left(account: User, *, beside: User) -> None:
-    """Until the server does not count the account among those who listen any more, as it does ``beside``."""
+def wait_until_removed(account: User, *, other: User) -> None:
+    """Wait until the server records the presence of ``other`` but no longer that of the account."""
 
-    def is_away() -> bool:
+    def is_removed() -> bool:
         seen_at = dict(Presence.objects.values_list("account_id", "seen_at"))
-        return seen_at[account.pk] < seen_at[beside.pk]
+        return seen_at[account.pk] < seen_at[other.pk]
 
-    wait_until_seen(beside)
-    until(is_away)
+    wait_until_seen(other)
+    until(is_removed)

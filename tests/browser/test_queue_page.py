@@ -1,4 +1,4 @@
-"""A moderator watches the queue, finds out why two met, and lifts a penalty."""
+"""A moderator opens the queue page and an offer, and lifts a penalty."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ QUEUE = "/admin/matchmaking/ticket/queue/"
 
 @pytest.fixture
 def moderator(monkeypatch: pytest.MonkeyPatch) -> User:
-    monkeypatch.setattr(ticket, "SECONDS_BETWEEN_LOOKS", 1)
+    monkeypatch.setattr(ticket, "QUEUE_PAGE_SECONDS", 1)
     account = factories.make_player("moderator01", is_staff=True)
     account.groups.add(ensure_moderators())
     return account
 
 
-def test_it_changes_under_his_eyes_and_leaves_the_focus_where_it_is(page: Page, moderator: User) -> None:
+def test_the_page_updates_and_keeps_the_focus(page: Page, moderator: User) -> None:
     first = queued(factories.make_player("player01"))
     sign_in(page, moderator)
     page.get_by_role("link", name="hourglass_top Queue").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Queue")
     row = page.locator("#queue tbody tr")
-    expect(row).to_contain_text("Nobody else waits.")
+    expect(row).to_contain_text("No other player is waiting.")
     page.get_by_role("link", name="player01").focus()
 
     queued(factories.make_player("player02"))
     expect(row).to_have_count(2)
-    expect(row.first).to_contain_text("The next wave offers him a match.")
+    expect(row.first).to_contain_text("The next wave will offer a match.")
     expect(page.locator(f"#ticket-{first.pk}")).to_be_focused()
 
     page.get_by_role("link", name="Pause", exact=True).click()
@@ -48,11 +48,11 @@ def test_it_changes_under_his_eyes_and_leaves_the_focus_where_it_is(page: Page, 
     queued(factories.make_player("player03"))
     page.wait_for_timeout(2500)
     expect(row).to_have_count(2)
-    page.get_by_role("link", name="Go on").click()
+    page.get_by_role("link", name="Resume").click()
     expect(row).to_have_count(3)
 
 
-def test_signed_out_meanwhile_he_is_asked_to_sign_in(page: Page, moderator: User) -> None:
+def test_after_sign_out_the_sign_in_page_is_shown(page: Page, moderator: User) -> None:
     queued()
     sign_in(page, moderator)
     page.goto(QUEUE)
@@ -68,7 +68,7 @@ def test_a_penalty_is_lifted(page: Page, moderator: User) -> None:
     expect(page.locator("[data-side]").filter(has_text="player01")).to_contain_text("Declined the offer.")
     page.get_by_role("link", name="declined an offer").click()
     page.get_by_role("link", name="Lift this penalty").click()
-    expect(page.get_by_text("the next ones do not count up from it")).to_be_visible()
+    expect(page.get_by_text("later penalties are not longer")).to_be_visible()
     page.get_by_label("Reason").fill("The server was at fault.")
     page.get_by_role("button", name="Lift the penalty").click()
     expect(page.get_by_text("The penalty is lifted.")).to_be_visible()
@@ -78,7 +78,7 @@ def test_a_penalty_is_lifted(page: Page, moderator: User) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1440])
-def test_every_column_is_seen_on_every_screen(page: Page, moderator: User, scheme: str, width: int) -> None:
+def test_all_columns_are_visible_on_all_screens(page: Page, moderator: User, scheme: str, width: int) -> None:
     one, two = factories.make_players(2)
     for _ in range(2):
         factories.confirmed_match(one, two)
@@ -87,7 +87,7 @@ def test_every_column_is_seen_on_every_screen(page: Page, moderator: User, schem
     page.set_viewport_size({"width": width, "height": 800})
     sign_in(page, moderator)
     for url, last in (
-        (f"{QUEUE}?live=0", "Nobody else waits."),
+        (f"{QUEUE}?live=0", "No other player is waiting."),
         ("/admin/matchmaking/offer/opponents/", "Their matches"),
     ):
         page.goto(url)

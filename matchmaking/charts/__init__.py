@@ -1,1 +1,0 @@
-"""Pictures of matchmaking; how pictures are made, :mod:`ladder.charts` says."""
