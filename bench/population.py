@@ -57,13 +57,13 @@ def create_matches(ladder: Ladder, count: int, *, seed: int, apart: bool = False
         connection.connection.cursor() as cursor,
         cursor.copy(
             "COPY ladder_match (id, ladder_id, origin, match_length, player_one_id, player_two_id, state,"
-            " one_statement, two_statement, ruling_text, created_at, started_at) FROM STDIN"
+            " one_statement, two_statement, created_at, started_at) FROM STDIN"
         ) as copy,
     ):
         for n in range(count):
             match_id = uuid7()
             (one, winner), (two, _) = players[2 * n : 2 * n + 2] if apart else dice.sample(players, 2)
-            copy.write_row((match_id, ladder.pk, "matchmaking", 7, one, two, "in_progress", "", "", "", "now", "now"))
+            copy.write_row((match_id, ladder.pk, "matchmaking", 7, one, two, "in_progress", "", "", "now", "now"))
             matches.append((match_id, winner))
     analyse()
     return matches
@@ -84,11 +84,11 @@ def create_past(ladder: Ladder, played: int) -> None:
                 JOIN players two ON two.place = (one.place + round) %% one.size + 1
             )
             INSERT INTO ladder_match (id, ladder_id, origin, match_length, player_one_id, player_two_id, state,
-                                      winner_id, confirmed_by, one_says, one_statement, two_statement, ruling_text,
+                                      winner_id, confirmed_by, one_reported_winner, one_statement, two_statement,
                                       created_at, started_at, finished_at, settled_at)
             SELECT (lpad(to_hex((1000 * extract(epoch FROM at))::bigint), 12, '0') || '7'
                     || left(md5(random()::text), 3) || '8' || left(md5(random()::text), 15))::uuid,
-                   %(ladder)s, 'matchmaking', 5, one, two, 'confirmed', one, 'opponent', 1, '', '', '',
+                   %(ladder)s, 'matchmaking', 5, one, two, 'confirmed', one, 'opponent', 1, '', '',
                    at, at, at + interval '9 minutes', at + interval '9 minutes'
             FROM matches ORDER BY at
             """,

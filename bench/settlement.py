@@ -95,7 +95,8 @@ def _same_statements() -> str:
     }  # fmt: skip
     fixed = {
         "loser_score": "NULL", "ending": "'played'", "confirmed_by": "'server'", "ruling": "NULL",
-        "one_says": "NULL", "two_says": "NULL", "finished_at": "now()", "settled_at": "now()", "now": "now()",
+        "one_reported_winner": "NULL", "two_reported_winner": "NULL",
+        "finished_at": "now()", "settled_at": "now()", "now": "now()",
         "reporter": "NULL", "told_kind": "'match_confirmed'", "told_once": "NULL",
         "told": f"jsonb_build_array({HEARD})",
         **{name: f"ARRAY[{values}]" for name, values in both.items()},

@@ -1,4 +1,4 @@
-"""Standings: where the players stand. Only matches and decay move them, so there is nothing to fill in here."""
+"""Standings. They change through the ledger only; superusers can add an adjustment."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from ladder.models import Standing
 
 
 class Played(DropdownFilter):
-    """The board holds who has played; accounts that only wait for their first match are looked at on demand."""
+    """By default, the list has only players who have played a ranked match."""
 
-    title = _("on the board")
+    title = _("players")
     parameter_name = "shown"
-    all_option = ["", _("Who has played")]
+    all_option = ["", _("Players with a ranked match")]
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [("everyone", _("Everyone, the newest first"))]
+        return [("everyone", _("All, the newest first"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Standing]) -> QuerySet[Standing]:
         if shows_everyone(request):
@@ -58,7 +58,7 @@ class StandingAdmin(PlayerSearch, ReadOnlyAdmin):
         return Q(player__in=players)
 
     def get_ordering(self, request: HttpRequest) -> Any:
-        # As the index of the board has it; over everyone that index does not reach.
+        # The order of the leaderboard has an index, but only for players with a ranked match.
         return ("-id",) if shows_everyone(request) else ("ladder_id", "-rating", "id")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Standing]:

@@ -1,4 +1,4 @@
-"""What every installation starts with: the default ladder, the moderators' role and a first administrator."""
+"""The rows of a new installation: the default ladder, the role of moderators and a first administrator."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ _LOCK = "SELECT {}(hashtext('ladder.bootstrap'))"
 
 @dataclass(frozen=True, slots=True)
 class Installation:
-    """``admin_password`` is known only here, when the account was just made; ``empty`` means no match yet."""
+    """The result of :func:`bootstrap`. ``admin_password`` is only set if the account is new;
+
+    ``empty``: there are no matches.
+    """
 
     admin_created: bool
     admin_password: str | None
@@ -30,7 +33,7 @@ class Installation:
 
 @contextmanager
 def one_at_a_time() -> Iterator[None]:
-    """Hold the database's one lock for setting it up; whoever comes second waits. Not for use in a transaction."""
+    """Hold the database's setup lock; another process waits for it. Must not be used in a transaction."""
     with connection.cursor() as cursor:
         cursor.execute(_LOCK.format("pg_advisory_lock"))
         try:
@@ -41,7 +44,7 @@ def one_at_a_time() -> Iterator[None]:
 
 @transaction.atomic
 def bootstrap() -> Installation:
-    """Make what is missing; what is there stays as it is."""
+    """Create the missing rows. Existing ones do not change."""
     ensure_ladder(DEFAULT_SLUG, name="Backgammon")
     ensure_moderators()
     password = _first_admin()
@@ -49,7 +52,7 @@ def bootstrap() -> Installation:
 
 
 def _first_admin() -> str | None:
-    """The password of a new administrator, made as long as there is none at all and the name is free."""
+    """Create an administrator if there is none and the name is free. Returns the password of a new one."""
     if User.objects.filter(is_superuser=True).exists() or User.objects.is_taken(ADMIN):
         return None
     password = secrets.token_urlsafe(12)

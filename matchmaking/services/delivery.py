@@ -39,7 +39,7 @@ def give_up(match_id: UUID, account: User) -> None:
     if side is None or has_reached(side, side.offer.match):
         offers.decline(match_id, account)
     else:
-        offers.leave(match_id, account)
+        offers.withdraw(match_id, account)
 
 
 def shown(account_id: int, match_ids: Collection[UUID]) -> None:

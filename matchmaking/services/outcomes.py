@@ -17,7 +17,7 @@ from accounts.points import AccountListener, Notes
 from accounts.queries import suspensions
 from common.errors import Conflict
 from ladder.models import Match
-from ladder.points import MatchListener, NotesByAccount
+from ladder.points import FieldsByAccount, MatchListener
 from ladder.rules.match_life import Cancel, Seat, State
 from ladder.services.matches import offers
 from matchmaking.cooldowns import Fault
@@ -43,7 +43,7 @@ class QueuedMatches(MatchListener):
             held = list(waits.order_by("pk").select_for_update().values_list("pk", flat=True))
             Ticket.objects.filter(pk__in=held).update(state=Ticket.State.STOPPED, closed_at=now)
 
-    def match_cancelled(self, match: Match, reason: Cancel, by: Seat | None) -> NotesByAccount:
+    def match_cancelled(self, match: Match, reason: Cancel, by: Seat | None) -> FieldsByAccount:
         """Whoever is at fault leaves the queue; the other goes back to the front, with all their waiting time."""
         return {side.ticket.account_id: _after(match, side, reason, by) for side in _close(match, _OUTCOMES[reason])}
 
@@ -143,7 +143,7 @@ def _take_out(ticket: Ticket) -> bool:
         if _stop(ticket):
             return True
         if side := OfferSide.objects.filter(is_open=True, ticket=ticket).first():
-            offers.recall(side.offer_id)
+            offers.cancel_if_not_allowed(side.offer_id)
         ticket.refresh_from_db(fields=["state"])
         if not ticket.is_live:
             break

@@ -102,10 +102,10 @@ def test_pauses_are_declared_and_ended_by_moderators(clients):
         assert answers(clients, url, "post") == STAFF_WITH_THE_RIGHT
 
 
-def test_nights_are_reverted_by_operators(clients):
+def test_nights_are_reversed_by_operators(clients):
     run, _ = make_night_and_pause()
-    assert answers(clients, page("revert", DecayRun, run.pk)) == OPERATORS
-    assert answers(clients, page("revert", DecayRun, run.pk), "post") == OPERATORS
+    assert answers(clients, page("reverse", DecayRun, run.pk)) == OPERATORS
+    assert answers(clients, page("reverse", DecayRun, run.pk), "post") == OPERATORS
     run.refresh_from_db()
     assert run.state == "completed"
 

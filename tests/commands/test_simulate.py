@@ -49,8 +49,8 @@ def nothing_written() -> Iterator[None]:
 
 
 def test_each_simulation_has_a_ladder_to_itself() -> None:
-    assert call("simulate", *SMALL, "--no-charts")[0] == "The ladder 'simulation' is made."
-    assert call("simulate", *SMALL, "--no-charts")[0] == "The ladder 'simulation-2' is made."
+    assert call("simulate", *SMALL, "--no-charts")[0] == "The ladder 'simulation' was created."
+    assert call("simulate", *SMALL, "--no-charts")[0] == "The ladder 'simulation-2' was created."
     assert call("simulate", *SMALL, "--no-charts", "--ladder", "mine")[0] == "The ladder 'mine' is made."
     assert Standing.objects.filter(player__username__in=["sim01", "sim05", "sim09"]).count() == 3
 
@@ -64,7 +64,7 @@ def test_a_ladder_on_which_nobody_stands_is_taken_as_it_is() -> None:
 @pytest.mark.parametrize("command", ["demo", "simulate"])
 def test_a_ladder_that_somebody_stands_on_is_refused(command: str) -> None:
     offered_match()
-    with nothing_written(), pytest.raises(CommandError, match=r"Somebody stands on the ladder.* by --ladder"):
+    with nothing_written(), pytest.raises(CommandError, match=r"has standings.* with --ladder"):
         call(command, "--ladder", "backgammon")
 
 
@@ -111,7 +111,7 @@ def test_ctrl_c_leaves_the_days_that_are_told() -> None:
     with connection.execute_wrapper(_interrupting(night=3)), pytest.raises(CommandError) as stopped:
         call("simulate", "--players", 6, "--days", 5, "--no-charts")
 
-    assert str(stopped.value) == "Stopped: 2 of 5 days are told, and stay on the ladder 'simulation'."
+    assert str(stopped.value) == "Stopped: 2 of 5 days were simulated and remain on the ladder 'simulation'."
     assert stopped.value.returncode == 130
     assert DecayRun.objects.exclude(state=DecayRun.State.RUNNING).count() == 2
     assert Match.objects.exists()

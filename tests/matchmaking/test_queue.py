@@ -198,7 +198,7 @@ def test_to_leave_before_an_offer_has_arrived_costs_nothing() -> None:
 def test_to_leave_as_the_offer_arrives_is_to_decline_it() -> None:
     match = paired()
     deliver(match, match.player_one)  # after he had asked to leave
-    assert offers.leave(match.pk, match.player_one)
+    assert offers.withdraw(match.pk, match.player_one)
     assert [state(ticket_of(match, seat)) for seat in (1, 2)] == ["declined", "waiting"]
     assert Penalty.objects.get().account_id == match.player_one_id
 

@@ -18,8 +18,7 @@ from ladder.models import Match
 from ladder.rules.match_life import Seat
 from ladder.rules.ranked import Origin
 from ladder.rules.ruling import ReasonCode
-from ladder.services.matches import offers, reporting, sweeps
-from ladder.services.matches import rulings as moderation
+from ladder.services.matches import offers, reporting, rulings, sweeps
 from tests.factories import (
     awaiting_match,
     confirmed_match,
@@ -97,7 +96,7 @@ def test_disputes_are_heard_by_both(how: str) -> None:
 @pytest.mark.parametrize("winner", [1, None])
 def test_rulings_are_heard_with_their_reason(winner: Seat | None) -> None:
     match = disputed_match()
-    moderation.rule_match(
+    rulings.rule_match(
         match.pk, actor=make_moderator(), winner=winner, reason_code=ReasonCode.EVIDENCE, reason="The recording."
     )
     for event in last(match):
@@ -108,7 +107,7 @@ def test_rulings_are_heard_with_their_reason(winner: Seat | None) -> None:
 def test_a_correction_says_by_how_much_the_ratings_moved_in_all() -> None:
     match = confirmed_match(winner=1)
     before = heard(match.player_one)[-1].data["rating"]
-    moderation.overturn_match(
+    rulings.overturn_match(
         match.pk, actor=make_moderator(), winner=2, reason_code=ReasonCode.EVIDENCE, reason="The recording."
     )
     first, second = (heard(player)[-1] for player in (match.player_one, match.player_two))

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from common.types import About, Probability
 from ladder.api.resources.types import Movement, movement
 from ladder.models import Ladder, Match, RatingEntry
-from ladder.queries.explanations import settlement_steps
+from ladder.queries.rating_entries import settlement_steps
 from ladder.rules.systems.system import Change
 
 Steps = Annotated[

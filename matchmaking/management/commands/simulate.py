@@ -10,27 +10,26 @@ from django.core.management.base import CommandError, CommandParser
 from common import charts as drawing
 from common.commands import progress_bar
 from matchmaking.charts import simulation as pictures
-from matchmaking.management.stories import StoryCommand, players, whole
+from matchmaking.management.simulation_command import SimulationCommand, players, whole
 from matchmaking.simulation.ladders import free_slug, own_ladder
 from matchmaking.simulation.records import Record
-from matchmaking.simulation.story import MOST_DAYS, Plan
+from matchmaking.simulation.run import MOST_DAYS, Plan
 
 SLUG = "simulation"
 VISITS = 0.6
 
 
-class Command(StoryCommand):
+class Command(SimulationCommand):
     help = (
-        "Let a population with hidden skill queue, play, report and rest on a ladder of its own, in simulated time "
-        "that ends now, and draw how fair its matches were and what its ratings are worth. Without options it takes "
-        "about three minutes."
+        "Simulate players with a hidden skill on a ladder of their own, in simulated time that ends now, and draw how "
+        "fair the matches were and how well the ratings show the skill. Takes about three minutes without options."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument(
             "--ladder", metavar="SLUG",
-            help=f"on which nobody stands, or a new one; default: {SLUG}, or the next free of {SLUG}-2, {SLUG}-3 ...",
+            help=f"an empty ladder or a new one; default: {SLUG}, or the next free of {SLUG}-2, {SLUG}-3 ...",
         )  # fmt: skip
         parser.add_argument("--players", **players(200))
         parser.add_argument("--days", type=whole(1, MOST_DAYS), default=45, metavar="N", help="default: 45")
@@ -47,7 +46,7 @@ class Command(StoryCommand):
         own = own_ladder(ladder or free_slug(SLUG))
         if not no_charts:
             _check_folder(out)
-        record = self.tell(own, Plan(players=players, days=days, visits=VISITS, seed=seed))
+        record = self.simulate(own, Plan(players=players, days=days, visits=VISITS, seed=seed))
         for line in summary(record):
             self.stdout.write(line)
         if not no_charts:
@@ -67,7 +66,7 @@ class Command(StoryCommand):
 
 
 def _check_folder(out: Path) -> None:
-    """Make the folder, and see that files can be made in it, before there is anything to lose."""
+    """Create the folder and check that files can be written there, before the simulation starts."""
     try:
         out.mkdir(parents=True, exist_ok=True)
         with TemporaryFile(dir=out):
@@ -79,7 +78,7 @@ def _check_folder(out: Path) -> None:
 
 
 def summary(record: Record) -> list[str]:
-    """What came of it, in words."""
+    """The results as text."""
     lines = [f"{len(record.people)} players, {len(record.games)} ranked matches"]
     if record.games:
         waits = [seconds for game in record.games for seconds in game.waited]

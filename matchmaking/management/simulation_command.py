@@ -1,4 +1,4 @@
-"""What the commands that tell a story share."""
+"""The base of the commands ``simulate`` and ``demo``."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from django.core.management.base import CommandError, CommandParser
 from common.commands import OperatorCommand, progress_bar
 from ladder.models import Ladder
 from ladder.services.ladders import ensure_ladder
-from matchmaking.simulation import story
+from matchmaking.simulation import run
 from matchmaking.simulation.records import Record
-from matchmaking.simulation.story import Plan
+from matchmaking.simulation.run import Plan
 
-INTERRUPTED = 130  # as shells say it of whoever was stopped by Ctrl-C
+INTERRUPTED = 130  # the exit code of shells after Ctrl-C
 
 
-class StoryCommand(OperatorCommand):
-    """Tells a story; whoever stops it on the way hears what of it stays."""
+class SimulationCommand(OperatorCommand):
+    """Runs a simulation. If it is stopped, a message says how many days were saved."""
 
     stopped = "Stopped: nothing was written."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
             "--seed", type=int, default=1, metavar="N",
-            help="the same seed tells the same story, but for its last day, which ends now; default: 1",
+            help="the same seed gives the same simulation, except for the last day, which ends now; default: 1",
         )  # fmt: skip
 
     def execute(self, *args: Any, **options: Any) -> str | None:
@@ -35,29 +35,29 @@ class StoryCommand(OperatorCommand):
         except KeyboardInterrupt:
             raise CommandError(self.stopped, returncode=INTERRUPTED) from None
 
-    def tell(self, ladder: Ladder, plan: Plan) -> Record:
-        """Tell the story on this ladder, which is made where it is only planned."""
+    def simulate(self, ladder: Ladder, plan: Plan) -> Record:
+        """Run the simulation on this ladder, which is created if it is not saved."""
         if ladder._state.adding:
             ladder = ensure_ladder(ladder.slug)
-            self.stdout.write(f"The ladder {ladder.slug!r} is made.")
-        told = 0
+            self.stdout.write(f"The ladder {ladder.slug!r} was created.")
+        done = 0
         with progress_bar(plan.days, " days") as bar:
 
             def progress(days: int) -> None:
-                nonlocal told
-                told += days
-                self._stays(ladder, told, plan)
+                nonlocal done
+                done += days
+                self._set_message(ladder, done, plan)
                 bar.update(days)
 
-            self._stays(ladder, told, plan)
-            return story.tell(ladder, plan, progress=progress)
+            self._set_message(ladder, done, plan)
+            return run.simulate(ladder, plan, progress=progress)
 
-    def _stays(self, ladder: Ladder, told: int, plan: Plan) -> None:
-        self.stopped = f"Stopped: {told} of {plan.days} days are told, and stay on the ladder {ladder.slug!r}."
+    def _set_message(self, ladder: Ladder, done: int, plan: Plan) -> None:
+        self.stopped = f"Stopped: {done} of {plan.days} days were simulated and remain on the ladder {ladder.slug!r}."
 
 
 def whole(least: int, most: int) -> Callable[[str], int]:
-    """The type of an option that takes a whole number from ``least`` to ``most``."""
+    """The type of an option with a whole number from ``least`` to ``most``."""
 
     def convert(text: str) -> int:
         try:
@@ -72,8 +72,8 @@ def whole(least: int, most: int) -> Callable[[str], int]:
 
 
 def players(default: int) -> dict[str, Any]:
-    """How the option ``--players`` is to be added."""
+    """The arguments for the option ``--players``."""
     return {
-        "type": whole(story.FEWEST_PLAYERS, story.MOST_PLAYERS), "default": default, "metavar": "N",
+        "type": whole(run.FEWEST_PLAYERS, run.MOST_PLAYERS), "default": default, "metavar": "N",
         "help": f"default: {default}",
     }  # fmt: skip
