@@ -69,7 +69,7 @@ def may_change_account(account: User, actor: User) -> bool:
 def fields_of_account(actor: User) -> frozenset[str]:
     """Which fields of an account the actor may change."""
     if actor.is_superuser:
-        return MODERATOR_FIELDS | {"email", "language", "is_staff", "is_superuser", "groups"}
+        return MODERATOR_FIELDS | {"email", "language", "birth_year", "is_staff", "is_superuser", "groups"}
     return MODERATOR_FIELDS
 
 
