@@ -8,8 +8,8 @@ from uuid import UUID
 from django.contrib import admin
 from django.contrib.admin.views.main import SEARCH_VAR
 from django.db.models import Q, QuerySet
-from django.http import HttpRequest
-from django.urls import reverse
+from django.http import HttpRequest, HttpResponse
+from django.urls import path, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
@@ -17,7 +17,9 @@ from unfold.contrib.filters.admin import DropdownFilter, RelatedDropdownFilter
 from unfold.decorators import display
 
 from accounts.admin.search import PlayerSearch
+from accounts.admin.staff import staff
 from common.admin.base import ReadOnlyAdmin
+from ladder.admin.adjustment import AdjustmentPage
 from ladder.models import Standing
 
 
@@ -46,6 +48,7 @@ class StandingAdmin(PlayerSearch, ReadOnlyAdmin):
     list_display = ("who", "rating", "tier_label", "peak_rating", "record", "streak_label", "experience", "ledger")
     list_select_related = ("player", "ladder")
     list_filter = (("ladder", RelatedDropdownFilter), Played)
+    change_form_template = "admin/ladder/standing.html"
     fields = (
         ("player_link", "ladder"),
         ("rating", "peak_rating", "tier_label"),
@@ -56,6 +59,16 @@ class StandingAdmin(PlayerSearch, ReadOnlyAdmin):
 
     def found(self, players: list[int], uuid: UUID | None) -> Q:
         return Q(player__in=players)
+
+    def get_urls(self) -> list[Any]:
+        adjust = self.admin_site.admin_view(AdjustmentPage.as_view(model_admin=self))
+        return [path("<int:standing_id>/adjust/", adjust, name="ladder_standing_adjust"), *super().get_urls()]
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        context = {"may_adjust": staff(request).is_superuser, **(extra_context or {})}
+        return super().change_view(request, object_id, form_url, context)
 
     def get_ordering(self, request: HttpRequest) -> Any:
         # The order of the leaderboard has an index, but only for players with a ranked match.

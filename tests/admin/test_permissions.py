@@ -110,6 +110,13 @@ def test_nights_are_reversed_by_operators(clients):
     assert run.state == "completed"
 
 
+def test_ratings_are_adjusted_by_superusers(rows, clients):
+    url = page("adjust", Standing, rows[Standing].pk)
+    assert answers(clients, url) == OPERATORS
+    assert answers(clients, url, "post") == OPERATORS
+    assert not RatingEntry.objects.filter(kind="adjustment").exists()
+
+
 def test_a_pause_is_not_edited(clients):
     _, pause = make_night_and_pause()
     for who in ("moderator", "operator"):
