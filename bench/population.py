@@ -1,4 +1,4 @@
-"""Rows to measure with: players, standings and matches, by COPY."""
+"""Players, standings and matches for the benchmarks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def migrate() -> None:
 
 
 def create_standings(count: int) -> Ladder:
-    """A ladder with ``count`` players around 700 who have all played."""
+    """Create a ladder with ``count`` players with ratings around 700, who have all played."""
     ladder = Ladder.objects.create(slug="bench", name="Bench")
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(
@@ -44,9 +44,9 @@ def create_standings(count: int) -> Ladder:
 
 
 def create_matches(ladder: Ladder, count: int, *, seed: int, apart: bool = False) -> list[tuple[UUID, str]]:
-    """Matches in progress over 7 points between random players; their ids, and who will win.
+    """Create matches in progress, of 7 points, between random players. Returns their ids and winners.
 
-    ``apart``: no player plays twice.
+    ``apart``: each player is in at most one match.
     """
     players = list(User.objects.order_by("pk").values_list("pk", "username"))
     dice = random.Random(seed)
@@ -70,7 +70,7 @@ def create_matches(ladder: Ladder, count: int, *, seed: int, apart: bool = False
 
 
 def create_past(ladder: Ladder, played: int) -> None:
-    """Give each player so many confirmed matches, in each seat half of them, within the last hundred days."""
+    """Create this number of confirmed matches for each player, half in each seat, in the last hundred days."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(
             """
