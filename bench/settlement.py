@@ -20,8 +20,8 @@ ROUNDS = 3
 
 # The data of a player's event, about as in the service.
 EVENT_DATA = """jsonb_build_object('match', gen_random_uuid(), 'ladder', 'bench', 'match_length', 7,
-    'origin', 'matchmaking', 'state', 'confirmed', 'opponent', 'player0000001', 'winner', 'player0000001', 'confirmed_by', 'server',
-    'unrated_reason', NULL, 'ruling', NULL,
+    'origin', 'matchmaking', 'state', 'confirmed', 'opponent', 'player0000001', 'winner', 'player0000001',
+    'confirmed_by', 'server', 'unrated_reason', NULL, 'ruling', NULL,
     'rating', jsonb_build_object('before', '700.00', 'delta', '4.00', 'after', '704.00'))"""
 NEW_EVENTS = ", ".join(
     f"jsonb_build_object('account_id', :{side}::bigint, 'data', {EVENT_DATA})" for side in ("winner", "loser")
