@@ -1,4 +1,4 @@
-"""Benchmarks, apart from the tests: ``make bench``. Each figure stands beside a limit measured in the same run.
+"""Benchmarks (``make bench``). Most figures have a limit that is measured in the same run.
 
-Absolute figures say little on a shared machine; the ratios are what to compare.
+Absolute figures depend on the machine and its load. Compare the ratios.
 """

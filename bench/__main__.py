@@ -24,7 +24,7 @@ def main() -> int:
             os.environ.update(urls, DJANGO_SETTINGS_MODULE="config.settings", DB_POOL="0")
             os.environ.setdefault("LOG_LEVEL", "WARNING")
             os.environ.setdefault("DJANGO_SECRET_KEY", "only-for-this-benchmark-" + "0" * 40)
-            # A benchmark that needs other settings than Django's process-wide ones runs in processes of its own.
+            # Each benchmark has its own process, because Django's settings are per process.
             pid = os.fork()
             if pid == 0:
                 importlib.import_module(f"bench.{name}").run(options.seconds)

@@ -1,4 +1,4 @@
-"""Several callers at once, each a process with a connection of its own."""
+"""Several callers at once. Each is a process with its own connection."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import django
 
 
 class Measured(NamedTuple):
-    """Calls per second; the 99th percentile and the worst of their durations, in milliseconds."""
+    """Calls per second, and the 99th percentile and maximum of their durations in milliseconds."""
 
     rate: float
     p99: float
@@ -20,7 +20,7 @@ class Measured(NamedTuple):
 
 
 def measure(callers: int, seconds: float, work: Callable[[Any], object], items: Sequence[Any]) -> Measured:
-    """Let ``callers`` processes work through their shares of ``items``."""
+    """Call ``work`` with the ``items`` in several processes."""
     context = multiprocessing.get_context("spawn")
     barrier = context.Barrier(callers)
     results: Any = context.Queue()
@@ -40,7 +40,7 @@ def measure(callers: int, seconds: float, work: Callable[[Any], object], items: 
 
 def _caller(barrier: Any, seconds: float, work: Callable[[Any], object], items: Sequence[Any], results: Any) -> None:
     django.setup()
-    work(items[0])  # the first call connects and prepares
+    work(items[0])  # the first call opens the connection
     barrier.wait()
     times = []
     started = time.perf_counter()

@@ -1,4 +1,4 @@
-"""A night of decay: a million standings of which a hundred thousand lose points, beside one bare SQL statement."""
+"""A day of decay of a million standings, a hundred thousand of which lose points, compared with one SQL statement."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 STANDINGS = 1_000_000
 ROUNDS = 3
 MATCHES = 30_000
-NIGHTS = 30
+DAYS = 30
 LONG_AGO = timedelta(days=60)
 
-# One standing in ten is high and idle; the ladder is old enough to have nights to work off.
+# One standing in ten has a high rating and is idle. The ladder is old enough to have days that are due.
 IDLE = """
     UPDATE ladder_standing SET rating = 820 + (id %% 300), peak_rating = 1200, last_ranked_at = now() - %s
     WHERE id %% 10 = 0
 """
-# The same update and the same insert, in one statement without batches, locks in order or counts.
+# The same UPDATE and INSERT in one statement, without batches, ordered locks and counts.
 BARE = """
     WITH due AS (
         SELECT id, rating, experience, last_sequence + 1 AS sequence,
@@ -56,7 +56,7 @@ def run(seconds: float) -> None:
     ladder = population.create_standings(STANDINGS)
     _execute(IDLE, [LONG_AGO])
     population.analyse()
-    Ladder.objects.filter(pk=ladder.pk).update(created_at=ladder.created_at - timedelta(days=NIGHTS))
+    Ladder.objects.filter(pk=ladder.pk).update(created_at=ladder.created_at - timedelta(days=DAYS))
     ladder.refresh_from_db()
 
     report.title(f"Decay ({STANDINGS:,} standings, {STANDINGS // 10:,} of them due)")
@@ -64,11 +64,9 @@ def run(seconds: float) -> None:
     memory = _peak_memory()
     bare, ours = zip(first, *(_round(ladder, n) for n in range(1, ROUNDS)), strict=True)
     report.figure("one bare statement", median(bare), "/s")
-    report.figure("the nightly job, one night", median(ours), "/s", limit=median(bare))
+    report.figure("the nightly job, one day", median(ours), "/s", limit=median(bare))
     growth = _peak_memory() - memory
-    report.figure(
-        "memory of the job at its peak", memory, "MiB", note=f"{growth:+.1f} MiB by the nights after the first"
-    )
+    report.figure("memory of the job at its peak", memory, "MiB", note=f"{growth:+.1f} MiB in the days after the first")
 
     matches = population.create_matches(ladder, MATCHES, seed=0)
     calm = callers.measure(2, seconds / 2, settle, matches)
@@ -79,15 +77,15 @@ def run(seconds: float) -> None:
     report.figure("a batch of the job meanwhile: median", median(batches), "ms", note=f"worst {max(batches):.0f} ms")
 
     bring_up_to_date(ladder)
-    report.figure("nothing to do: every day is worked off", _milliseconds(ladder), "ms")
+    report.figure("nothing to do: all days were run", _milliseconds(ladder), "ms")
     _execute("UPDATE ladder_standing SET last_ranked_at = now()")
     population.analyse()
     DecayRun.objects.filter(ladder=ladder).latest("day").delete()
-    report.figure("nothing to do: a new night, and nobody is due", _milliseconds(ladder), "ms")
+    report.figure("nothing to do: a new day, and no standing is due", _milliseconds(ladder), "ms")
 
 
 def _round(ladder: Ladder, number: int) -> tuple[float, float]:
-    """The rows per second of the bare statement, and of one night by the job."""
+    """Rows per second of the single statement, and of one day of the job."""
     from ladder.services.decay import bring_up_to_date, next_day
 
     started = time.perf_counter()
@@ -101,7 +99,7 @@ def _round(ladder: Ladder, number: int) -> tuple[float, float]:
 def _settle_beside(
     ladder: Ladder, seconds: float, matches: list[tuple[UUID, str]]
 ) -> tuple[callers.Measured, list[float]]:
-    """Work nights off for as long as settlements are measured; also how long the batches took, in milliseconds."""
+    """Run days of decay while settlements are measured. Also returns the times of the batches, in milliseconds."""
     from ladder.services.decay import bring_up_to_date, next_day
 
     measured: list[callers.Measured] = []
@@ -117,7 +115,7 @@ def _settle_beside(
             before[0] = now
 
         if not bring_up_to_date(ladder, through=next_day(ladder), progress=charged):
-            raise RuntimeError("more nights are needed for this long a measurement")
+            raise RuntimeError("more days are needed for this measurement")
     settling.join()
     return measured[0], batches
 

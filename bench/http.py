@@ -1,4 +1,4 @@
-"""Settlements per second over HTTP, beside the same door with every row read and saved by the ORM."""
+"""Settlements per second over HTTP, compared with an endpoint that reads and saves each row with the ORM."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clients that keep event streams open, in a thread of their own."""
+"""Clients with open event streams, in a thread of their own."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 from types import TracebackType
 
-AT_ONCE = 32  # how many open at the same time
+AT_ONCE = 32  # streams that are opened at the same time
 
 
 class Listeners:
-    """One connection for each request; ``received`` gets the time of every event, whoever hears of it."""
+    """One connection for each request. ``received`` has the times of all events of all connections."""
 
     def __init__(self, port: int, requests: Sequence[bytes]) -> None:
         self.received: list[float] = []
@@ -25,7 +25,7 @@ class Listeners:
         self._writers: list[asyncio.StreamWriter] = []
 
     def __enter__(self) -> Listeners:
-        """All streams are open. Raises ``RuntimeError`` when one is refused."""
+        """Open all streams. Raises ``RuntimeError`` if one is refused."""
         self._thread.start()
         try:
             asyncio.run_coroutine_threadsafe(self._open(), self._loop).result(120)
@@ -68,7 +68,7 @@ class Listeners:
     async def _close(self) -> None:
         for writer in self._writers:
             writer.close()
-        running = asyncio.all_tasks() - {asyncio.current_task()}  # reading, or still opening when one was refused
+        running = asyncio.all_tasks() - {asyncio.current_task()}  # reading, or still opening if one was refused
         for task in running:
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)

@@ -1,4 +1,4 @@
-"""A small HTTP load generator: kept connections, requests built beforehand, so that it costs the server little."""
+"""A small HTTP load generator. It keeps connections open and prepares the requests, to use little processor time."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from statistics import quantiles
 
 
 def measure(port: int, requests: Sequence[bytes], *, connections: int, seconds: float) -> tuple[float, float]:
-    """Send the requests over ``connections`` connections for so long; answers per second, and the p99 in ms.
+    """Send the requests for this time. Returns the responses per second and the 99th percentile in milliseconds.
 
-    Raises ``RuntimeError`` at the first answer that is not 200, or when the requests run out.
+    Raises ``RuntimeError`` at a response other than 200, or if there are not enough requests.
     """
     times: list[float] = []
     failures: list[str] = []
@@ -33,7 +33,7 @@ def measure(port: int, requests: Sequence[bytes], *, connections: int, seconds: 
 
 
 def get(path: str, headers: dict[str, str] | None = None) -> bytes:
-    """A request as it goes over the wire."""
+    """The bytes of a request."""
     lines = [
         f"GET {path} HTTP/1.1",
         "Host: 127.0.0.1",
@@ -72,4 +72,4 @@ def _connection(
                 failures.append(f"{status!r} {body!r}")
                 return
             times.append(time.perf_counter() - before)
-    failures.append("more requests are needed for this long a measurement")
+    failures.append("more requests are needed for this measurement")

@@ -1,4 +1,4 @@
-"""From the second player's ticket to both holding the offer: in over HTTP, through broker and worker, out over SSE."""
+"""The time from the second player's ticket to the event of the offer, through HTTP, broker, worker and event stream."""
 
 from __future__ import annotations
 
@@ -28,25 +28,25 @@ def run(seconds: float) -> None:
 
     population.migrate()
     ladder = population.create_standings(2 * MOST_PAIRS)
-    Standing.objects.update(rating=700)  # so that any two are a fair match at once
+    Standing.objects.update(rating=700)  # so that any two players can be paired
     accounts = list(User.objects.order_by("pk"))
     tokens = streams.sign_in(accounts)
     open_stream = [load.get("/api/v1/events", {"Authorization": f"Bearer {token}"}) for token in tokens]
     report.title("From the second ticket to the offer (web, worker and broker on this machine)")
     took: list[float] = []
     with server.web(workers=1) as port, _worker(), Listeners(port, open_stream) as listeners:
-        _pair(port, ladder.slug, listeners, tokens[:2])  # the first one warms everything up
+        _pair(port, ladder.slug, listeners, tokens[:2])  # the first pair is not measured
         end = time.perf_counter() + seconds
         for n in range(1, MOST_PAIRS):
             if time.perf_counter() > end and len(took) >= 10:
                 break
             took.append(_pair(port, ladder.slug, listeners, tokens[2 * n : 2 * n + 2]))
     note = f"p95 {1000 * quantiles(took, n=20)[18]:.0f} ms, {len(took)} pairs"
-    report.figure("both hold the offer", 1000 * median(took), "ms", note=note)
+    report.figure("both have the offer", 1000 * median(took), "ms", note=note)
 
 
 def _pair(port: int, ladder: str, listeners: Listeners, tokens: list[str]) -> float:
-    """Two players queue; how long after the second one's request both had heard of their offer."""
+    """Two players join the queue. Returns the time from the second request to the events of both."""
     listeners.received.clear()
     for token in tokens:
         asked = time.perf_counter()
@@ -67,7 +67,7 @@ def _queue(port: int, ladder: str, token: str) -> None:
 
 @contextmanager
 def _worker() -> Iterator[None]:
-    """One worker as ``make run`` starts it, but without beat: it is the new ticket that asks for the wave."""
+    """A worker as in ``make run``, without beat: the new ticket starts the wave."""
     options = ["-c", "2", "-l", "WARNING", "--without-mingle", "--without-gossip"]
     command = [sys.executable, "-m", "celery", "--quiet", "--skip-checks", "-A", "config.celery", "worker", *options]
     process = subprocess.Popen(command)

@@ -1,4 +1,4 @@
-"""Pairing: how long a wave takes, how near it is to the best, and what players get beside greedy pairing."""
+"""Pairing: the time of a wave, its result compared with the best one, and with greedy pairing."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ import rustworkx as rx
 
 from bench import report
 from ladder.rules.rule_sets import QUEUE_LENGTHS, latest
+from matchmaking.pairing.effort import effort_for
 from matchmaking.pairing.matching import NOBODY, best_partners
 from matchmaking.pairing.neighbours import admitted, candidates
 from matchmaking.pairing.nominal import for_pairing
-from matchmaking.pairing.opponents import one_each
-from matchmaking.pairing.plan import plan_for
+from matchmaking.pairing.opponents import one_per_player
 from matchmaking.pairing.queue import Queue
 from matchmaking.pairing.types import Met, Ticket
 from matchmaking.pairing.wave import pair, pairs
@@ -31,10 +31,9 @@ SYSTEM = for_pairing(latest("fibs-600").system)
 SIZES = (100, 1_000, 10_000, 100_000)
 ROUNDS = 5
 
-# An hour of a quiet and of a busy evening: so many players, each of whom asks for a match some time after the last
-# one; a wave every so often.
+# One simulated hour with few and with many players. Each player rests for a random time between matches.
 PLAYERS = (600, 6_000)
-EVENING = 3600
+HOUR = 3600
 REST = 600
 WAVE = 5
 
@@ -42,17 +41,17 @@ Pairing = Callable[[list[Ticket]], list[tuple[Ticket, Ticket, float]]]
 
 
 def run(_seconds: float) -> None:
-    report.title("A wave, all rules in force; limit: neighbours by dynamic programme, no rules")
+    report.title("A wave with all rules; limit: dynamic programming over neighbours, without rules")
     for size in SIZES:
         tickets = crowd(size)
         took, floor = usual_time(partial(pair, tickets, SYSTEM)), usual_time(partial(without_rules, tickets))
         report.figure(f"{size:,} tickets", took * 1000, "ms", limit=floor * 1000)
-    report.title("What a wave leaves undone, beside the best there is (general matching over all pairs)")
+    report.title("The result of a wave; limit: the best one (general matching over all pairs)")
     for size in (100, 500, 1_000):
         beside_the_best(size)
     for players in PLAYERS:
-        report.title(f"An evening of {players:,} players, a wave every {WAVE} s; limit: greedy, nearest first")
-        greedily, globally = evening(greedy, players), evening(best, players)
+        report.title(f"One hour with {players:,} players, a wave every {WAVE} s; limit: greedy, nearest first")
+        greedily, globally = simulate_hour(greedy, players), simulate_hour(best, players)
         for name, unit in (("waiting", "s"), ("unfairness", "%")):
             own, other = getattr(globally, name), getattr(greedily, name)
             report.figure(f"{name}, median", median(own), unit, limit=median(other), note=f"({median(other):.2f})")
@@ -61,7 +60,7 @@ def run(_seconds: float) -> None:
 
 
 def crowd(size: int) -> list[Ticket]:
-    """A queue in which half the tickets take one length only, and many met or blocked those rated next to them."""
+    """A queue. Half the tickets have only one length, and many have met or blocked players with similar ratings."""
     random = Random(size)
     ratings = sorted(random.gauss(700, 120) for _ in range(size))
 
@@ -86,7 +85,7 @@ def crowd(size: int) -> list[Ticket]:
 
 
 def usual_time(work: Callable[[], object]) -> float:
-    """The median of several rounds, in seconds."""
+    """The median time of several rounds, in seconds."""
     took = []
     for _ in range(ROUNDS):
         start = time.perf_counter()
@@ -96,7 +95,7 @@ def usual_time(work: Callable[[], object]) -> float:
 
 
 def without_rules(tickets: list[Ticket]) -> float:
-    """The least sum of rating gaps, where every ticket may play the next: what sorting and one look at each cost."""
+    """The least sum of rating gaps if all tickets may meet: the time of sorting and one pass."""
     ratings = sorted(float(ticket.rating) for ticket in tickets)
     alone = 1e6
     before, cost = 0.0, alone
@@ -106,9 +105,9 @@ def without_rules(tickets: list[Ticket]) -> float:
 
 
 def beside_the_best(size: int) -> None:
-    queue = Queue(one_each(crowd(size))[0], SYSTEM)
-    plan = plan_for(size)
-    own = best_partners(queue, candidates(queue, plan), plan)
+    queue = Queue(one_per_player(crowd(size))[0], SYSTEM)
+    effort = effort_for(size)
+    own = best_partners(queue, candidates(queue, effort), effort)
     everything = admitted(queue, *np.triu_indices(size, k=1))
     graph: rx.PyGraph[None, int] = rx.PyGraph(multigraph=False)
     columns = (everything.one.tolist(), everything.two.tolist(), queue.values(*everything).tolist())
@@ -134,8 +133,8 @@ def best(tickets: list[Ticket]) -> list[tuple[Ticket, Ticket, float]]:
 
 
 def greedy(tickets: list[Ticket]) -> list[tuple[Ticket, Ticket, float]]:
-    """Who waits longest takes the nearest that may meet him, and so on, under the same rules."""
-    queue = Queue(one_each(tickets)[0], SYSTEM)
+    """The ticket with the longest wait gets the nearest possible partner, and so on, with the same rules."""
+    queue = Queue(one_per_player(tickets)[0], SYSTEM)
     one, two, _ = admitted(queue, *np.triu_indices(len(queue), k=1))
     near: dict[int, list[tuple[int, int]]] = {}
     for a, b, gap in zip(one.tolist(), two.tolist(), (queue.cents[two] - queue.cents[one]).tolist(), strict=True):
@@ -152,15 +151,15 @@ def greedy(tickets: list[Ticket]) -> list[tuple[Ticket, Ticket, float]]:
 
 
 @dataclass
-class Evening:
-    """What the players got: seconds waited until the offer, and percentage points from 50 %."""
+class HourResult:
+    """The waiting times in seconds, and the distances from 50 % in percentage points."""
 
     waiting: list[float] = field(default_factory=list)
     unfairness: list[float] = field(default_factory=list)
 
 
-def evening(pairing: Pairing, players: int) -> Evening:
-    """The players come, wait, play and come again; each by his own randomness, so that both pairings see the same."""
+def simulate_hour(pairing: Pairing, players: int) -> HourResult:
+    """Players come, wait, play and come again. Their own random generators give both pairings the same input."""
     habits = {f"player{number:05}": Random(number) for number in range(players)}
     people = {name: (Decimal(round(own.gauss(700, 120))), own.randrange(800)) for name, own in habits.items()}
     likes = {name: frozenset(own.sample(QUEUE_LENGTHS, own.choice([1, 2, 3]))) for name, own in habits.items()}
@@ -168,8 +167,8 @@ def evening(pairing: Pairing, players: int) -> Evening:
     heapq.heapify(coming)
     since: dict[str, float] = {}
     meetings: dict[str, dict[str, list[float]]] = {name: {} for name in people}
-    result = Evening()
-    for now in range(0, EVENING, WAVE):
+    result = HourResult()
+    for now in range(0, HOUR, WAVE):
         while coming and coming[0][0] <= now:
             came, name = heapq.heappop(coming)
             since[name] = came
@@ -192,8 +191,8 @@ def evening(pairing: Pairing, players: int) -> Evening:
                 del since[ticket.player]
                 own = habits[ticket.player]
                 heapq.heappush(coming, (now + 900 + own.expovariate(1 / REST), ticket.player))
-    # Who still waits has waited too.
-    result.waiting += [EVENING - came for came in since.values()]
+    # The waiting times of players who are still waiting.
+    result.waiting += [HOUR - came for came in since.values()]
     return result
 
 

@@ -1,4 +1,4 @@
-"""pgbench on the server under test: what the database alone reaches."""
+"""pgbench: the speed of the database alone."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from config.embedded import postgres_bin
 
 
 def transactions_per_second(script: str, *, clients: int, seconds: float) -> float:
-    """Run the script with prepared statements from ``clients`` connections. Raises ``RuntimeError`` on a failure."""
+    """Run the script with prepared statements. Raises ``RuntimeError`` if pgbench fails."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "script.sql"
         path.write_text(script)

@@ -1,4 +1,4 @@
-"""Rows to measure with: players, standings and matches, by COPY."""
+"""Players, standings and matches for the benchmarks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def migrate() -> None:
 
 
 def create_standings(count: int) -> Ladder:
-    """A ladder with ``count`` players around 700 who have all played."""
+    """Create a ladder with ``count`` players with ratings around 700, who have all played."""
     ladder = Ladder.objects.create(slug="bench", name="Bench")
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(
@@ -44,9 +44,9 @@ def create_standings(count: int) -> Ladder:
 
 
 def create_matches(ladder: Ladder, count: int, *, seed: int, apart: bool = False) -> list[tuple[UUID, str]]:
-    """Matches in progress over 7 points between random players; their ids, and who will win.
+    """Create matches in progress, of 7 points, between random players. Returns their ids and winners.
 
-    ``apart``: no player plays twice.
+    ``apart``: each player is in at most one match.
     """
     players = list(User.objects.order_by("pk").values_list("pk", "username"))
     dice = random.Random(seed)
@@ -70,7 +70,7 @@ def create_matches(ladder: Ladder, count: int, *, seed: int, apart: bool = False
 
 
 def create_past(ladder: Ladder, played: int) -> None:
-    """Give each player so many confirmed matches, in each seat half of them, within the last hundred days."""
+    """Create this number of confirmed matches for each player, half in each seat, in the last hundred days."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(
             """
@@ -84,7 +84,7 @@ def create_past(ladder: Ladder, played: int) -> None:
                 JOIN players two ON two.place = (one.place + round) %% one.size + 1
             )
             INSERT INTO ladder_match (id, ladder_id, origin, match_length, player_one_id, player_two_id, state,
-                                      winner_id, confirmed_by, one_says, one_statement, two_statement,
+                                      winner_id, confirmed_by, one_reported_winner, one_statement, two_statement,
                                       created_at, started_at, finished_at, settled_at)
             SELECT (lpad(to_hex((1000 * extract(epoch FROM at))::bigint), 12, '0') || '7'
                     || left(md5(random()::text), 3) || '8' || left(md5(random()::text), 15))::uuid,

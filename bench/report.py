@@ -1,4 +1,4 @@
-"""How the figures are printed."""
+"""Printing the figures."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ def title(text: str) -> None:
 
 
 def figure(name: str, value: float, unit: str, *, limit: float | None = None, note: str = "") -> None:
-    """One line; ``limit`` is what the figure is measured against, in the same unit."""
+    """Print one line. ``limit`` has the same unit as the figure."""
     ratio = f"{value / limit:7.0%} of the limit" if limit else ""
     print(f"{name:<58} {value:>10,.1f} {unit:<4} {ratio} {note}".rstrip(), flush=True)

@@ -1,4 +1,4 @@
-"""The web server under test, as ``make run`` starts it."""
+"""The web server, as in ``make run``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WORKERS, THREADS = 2, 4
 
 @contextmanager
 def web(workers: int = WORKERS) -> Iterator[int]:
-    """granian with this benchmark's settings; yields its port."""
+    """Run granian with the settings of the benchmarks. Yields its port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -43,4 +43,4 @@ def _wait(port: int, process: subprocess.Popen[bytes], timeout: float = 60) -> N
             time.sleep(0.1)
         else:
             return
-    raise RuntimeError("the web server did not come up")
+    raise RuntimeError("the web server did not start")

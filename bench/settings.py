@@ -1,4 +1,4 @@
-"""The product's settings, with one more URL and no throttles."""
+"""The settings of the product, with one more URL and without throttles."""
 
 from config.settings import *  # noqa: F403
 from config.settings import REST_FRAMEWORK

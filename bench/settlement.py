@@ -1,4 +1,4 @@
-"""Settlements per second through the service, beside the same work done by the database in one round trip."""
+"""Settlements per second with the service, compared with the same work inside the database in one round trip."""
 
 from __future__ import annotations
 
@@ -18,16 +18,18 @@ STANDINGS = 100_000
 MATCHES = 20_000
 ROUNDS = 3
 
-# About what a player hears of a settlement.
-NEWS = """jsonb_build_object('match', gen_random_uuid(), 'ladder', 'bench', 'match_length', 7, 'origin', 'matchmaking',
-    'state', 'confirmed', 'opponent', 'player0000001', 'winner', 'player0000001', 'confirmed_by', 'server',
-    'unrated_reason', NULL, 'ruling', NULL,
+# The data of a player's event, about as in the service.
+EVENT_DATA = """jsonb_build_object('match', gen_random_uuid(), 'ladder', 'bench', 'match_length', 7,
+    'origin', 'matchmaking', 'state', 'confirmed', 'opponent', 'player0000001', 'winner', 'player0000001',
+    'confirmed_by', 'server', 'unrated_reason', NULL, 'ruling', NULL,
     'rating', jsonb_build_object('before', '700.00', 'delta', '4.00', 'after', '704.00'))"""
-HEARD = ", ".join(f"jsonb_build_object('account_id', :{side}::bigint, 'data', {NEWS})" for side in ("winner", "loser"))
+NEW_EVENTS = ", ".join(
+    f"jsonb_build_object('account_id', :{side}::bigint, 'data', {EVENT_DATA})" for side in ("winner", "loser")
+)
 
 BASIS = """jsonb_build_object('win_probability', 0.5, 'k', '1', 'opponent_rating', '700.00')"""
 
-# The limit: everything inside the server, in one call, with a fixed change instead of the formula.
+# The limit: everything in one call inside the database, with a fixed rating change instead of the formula.
 ONE_ROUND_TRIP = f"""
 CREATE SEQUENCE bench_next;
 CREATE TABLE bench_match (n bigint PRIMARY KEY, match_id uuid NOT NULL);
@@ -64,13 +66,13 @@ BEGIN
         RETURNING account_id, last_number
     )
     INSERT INTO events_event (account_id, number, kind, data, created_at)
-    SELECT account_id, last_number, 'match_confirmed', {NEWS}, now() FROM counted;
+    SELECT account_id, last_number, 'match_confirmed', {EVENT_DATA}, now() FROM counted;
 END $$;
 """
 
 
 def _same_statements() -> str:
-    """What the service sends for one settlement, as a pgbench script; the values come from one cheap look-up."""
+    """The statements of the service for one settlement, as a pgbench script. The values come from one fast query."""
     from ladder.services import settlement
     from ladder.services.matches import locking
 
@@ -95,9 +97,10 @@ def _same_statements() -> str:
     }  # fmt: skip
     fixed = {
         "loser_score": "NULL", "ending": "'played'", "confirmed_by": "'server'", "ruling": "NULL",
-        "one_says": "NULL", "two_says": "NULL", "finished_at": "now()", "settled_at": "now()", "now": "now()",
+        "one_reported_winner": "NULL", "two_reported_winner": "NULL",
+        "finished_at": "now()", "settled_at": "now()", "now": "now()",
         "reporter": "NULL", "told_kind": "'match_confirmed'", "told_once": "NULL",
-        "told": f"jsonb_build_array({HEARD})",
+        "told": f"jsonb_build_array({NEW_EVENTS})",
         **{name: f"ARRAY[{values}]" for name, values in both.items()},
     }  # fmt: skip
     for name, value in fixed.items():

@@ -1,4 +1,4 @@
-"""What the settling transaction replaces: the same door and the same formula, every row read and saved by the ORM."""
+"""The settlement with the ORM: the same endpoint and formula, with each row read and saved separately."""
 
 from __future__ import annotations
 

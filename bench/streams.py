@@ -1,4 +1,4 @@
-"""Event streams: what a thousand open ones cost the API beside them, and how fast they tell."""
+"""Event streams: the effect of a thousand open streams on the API, and the time to deliver an event."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def run(seconds: float) -> None:
                 memory.append((_memory(port) - before) / STREAMS)
                 beside.append(load.measure(port, reads, connections=CONNECTIONS, seconds=seconds / ROUNDS))
         with Listeners(port, streams) as listeners:
-            single = [_seconds_to_tell(listeners, [account])[0] for account in accounts[:SINGLE_EVENTS]]
-            everyone = [_seconds_to_tell(listeners, accounts) for _ in range(ROUNDS)]
+            single = [_delivery_times(listeners, [account])[0] for account in accounts[:SINGLE_EVENTS]]
+            everyone = [_delivery_times(listeners, accounts) for _ in range(ROUNDS)]
     (rate, p99), (rate_beside, p99_beside) = (
         tuple(median(each) for each in zip(*rounds, strict=True)) for rounds in (alone, beside)
     )
@@ -57,12 +57,12 @@ def run(seconds: float) -> None:
     report.figure("opening the streams", STREAMS / median(opening), "/s")
     report.figure("memory of a stream, the first time", memory[0], "KiB")
     report.figure("commit to receipt, one account", 1000 * median(single), "ms", note=_p99(single))
-    told = [second for each in everyone for second in each]
-    report.figure(f"commit to receipt, {STREAMS:,} accounts at once", 1000 * median(told), "ms", note=_p99(told))
+    times = [second for each in everyone for second in each]
+    report.figure(f"commit to receipt, {STREAMS:,} accounts at once", 1000 * median(times), "ms", note=_p99(times))
 
 
-def _seconds_to_tell(listeners: Listeners, accounts: list[User]) -> list[float]:
-    """For each account told something in one transaction: how long after its commit the client had it."""
+def _delivery_times(listeners: Listeners, accounts: list[User]) -> list[float]:
+    """Write an event for each account in one transaction. Returns the seconds from its commit to each receipt."""
     from django.db import transaction
 
     from events.services import writing as events
@@ -105,7 +105,7 @@ def sign_in(accounts: list[User]) -> list[str]:
 
 
 def _memory(port: int) -> int:
-    """What the processes of the web server hold, in KiB."""
+    """The memory of the web server's processes, in KiB."""
     listed = subprocess.run(["ps", "-A", "-o", "rss=,args="], capture_output=True, text=True, check=True).stdout
     return sum(int(line.split()[0]) for line in listed.splitlines() if f"--port {port} " in line)
 

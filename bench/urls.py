@@ -1,4 +1,4 @@
-"""The product's URLs, and the settlement that does it statement by statement."""
+"""The URLs of the product, and the settlement with the ORM."""
 
 from django.urls import path
 

@@ -1,6 +1,6 @@
-"""Waves: how long it takes from a queue in the database to offers on disk, and how much of that is pairing.
+"""Waves: the time from a queue in the database to saved offers, and the part of pairing in it.
 
-What players get out of the pairing, beside greedy pairing on the same arrivals, ``bench.pairing`` measures.
+``bench.pairing`` measures the results of pairing.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 SIZES = (100, 1_000, 10_000)
 MOST_ROUNDS = 5
-# Matches that each player has behind him, and matches under way beside the queue: a wave asks of everybody who waits
-# whether he plays just now.
+# Earlier matches of each player, and matches of other players in progress. A wave checks whether waiting players are in
+# a match.
 PLAYED = 100
 PLAYING = 1_000
-# What a wave leaves behind, in the order in which it can be removed.
+# The tables that a wave writes, in the order in which they can be emptied.
 WRITTEN = (
     "matchmaking_offerside",
     "matchmaking_offer",
@@ -68,7 +68,7 @@ def run(seconds: float) -> None:
 
 
 def fill_queue(ladder: Ladder, size: int, *, seed: int) -> None:
-    """Empty the queue, and let as many players as that wait in it, who listen to their events and do not play."""
+    """Empty the queue, and fill it with players who have an open event stream and no match."""
     from django.db import connection
 
     from bench import population

@@ -16,9 +16,7 @@ class LadderConfig(AppConfig):
         from common.metrics import COLLECTORS
         from events.points import KINDS
         from ladder import event_kinds, points
-        from ladder.admin.dashboard import PANELS, figures
-        from ladder.admin.navigation import ACCOUNT_LINKS, PAGES, match_tabs
-        from ladder.admin.words import AUDIT_ACTIONS
+        from ladder.admin.additions import ACCOUNT_LINKS, AUDIT_ACTIONS, PAGES, PANELS, figures, match_tabs
         from ladder.api.me import PLAY
         from ladder.metrics import DECAY_IS_UP_TO_DATE, DecayCollector
         from ladder.services.matches.closed_accounts import ClosedAccounts

@@ -1,4 +1,4 @@
-"""One rating that nobody attends to, day by day, over the bands of the tiers."""
+"""The chart of a rating under decay, day by day, with the tiers in the background."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ BANDS = {
     "bronze": "#f6e5d6", "silver": "#eceff2", "gold": "#fdf3cf", "platinum": "#def4f2", "diamond": "#e3edfe",
     "master": "#f2e7fe",
 }  # fmt: skip
-PLAYED = date(2026, 1, 1)  # any day: what counts is how many days ago it was
+PLAYED = date(2026, 1, 1)  # any day: only the number of days since then matters
 
 
-def course(tiers: Sequence[Tier], rating: Decimal, days: int) -> Iterator[tuple[int, Decimal]]:
-    """The rating on each day after the last ranked match, from day 0 to ``days``, as the rule has it."""
+def ratings_by_day(tiers: Sequence[Tier], rating: Decimal, days: int) -> Iterator[tuple[int, Decimal]]:
+    """The rating on each day after the last ranked match, from day 0 to ``days``."""
     for number in range(days + 1):
         rating -= decay.decay(tiers, rating, PLAYED, PLAYED + timedelta(days=number))
         yield number, rating
 
 
 def chart(tiers: Sequence[Tier], rating: Decimal, days: int) -> altair.LayerChart:
-    """The picture of a player at ``rating`` who stops playing for so many days. Raises ``CannotDraw``."""
+    """The chart of ``days`` days without a ranked match, from ``rating`` on. Raises ``CannotDraw``."""
     alt = library()
-    line = [{"day": day, "rating": float(value)} for day, value in course(tiers, rating, days)]
+    line = [{"day": day, "rating": float(value)} for day, value in ratings_by_day(tiers, rating, days)]
     floor = float(decay.floor(tiers) or 0)
     low, high = min(floor, line[-1]["rating"]) - 20, float(rating) + 20
     x = alt.X("day:Q", title="days since the last ranked match", scale=alt.Scale(domain=[0, days], nice=False),
@@ -47,8 +47,8 @@ def chart(tiers: Sequence[Tier], rating: Decimal, days: int) -> altair.LayerChar
         return alt.Chart(alt.Data(values=rows))
 
     bands = data(list(_bands(tiers, low, high)))
-    nights = data([{"day": decay.GRACE_DAYS, "text": f"day {decay.GRACE_DAYS}: the first night that costs"}])
-    floors = data([{"rating": floor, "text": f"nothing decays below {floor:.0f}"}])
+    first_day = data([{"day": decay.GRACE_DAYS, "text": f"day {decay.GRACE_DAYS}: the first day of decay"}])
+    floors = data([{"rating": floor, "text": f"no decay below {floor:.0f}"}])
     steps = data(list(_steps(tiers, line)))
     end = data([{**line[-1], "text": str(whole_points(Decimal(str(line[-1]["rating"]))))}])
     layers = alt.layer(
@@ -60,8 +60,8 @@ def chart(tiers: Sequence[Tier], rating: Decimal, days: int) -> altair.LayerChar
         floors.mark_text(align="right", dx=-8, dy=10, color=INK).encode(
             x=alt.value("width"), y="rating:Q", text="text:N"
         ),
-        nights.mark_rule(color=MUTED, strokeDash=[5, 4]).encode(x="day:Q"),
-        nights.mark_text(align="left", dx=6, dy=11, color=INK).encode(x="day:Q", y=alt.value(0), text="text:N"),
+        first_day.mark_rule(color=MUTED, strokeDash=[5, 4]).encode(x="day:Q"),
+        first_day.mark_text(align="left", dx=6, dy=11, color=INK).encode(x="day:Q", y=alt.value(0), text="text:N"),
         data(line)
         .mark_line(interpolate="step-after", strokeWidth=2.5, color=LINE)
         .encode(x=x, y=y, tooltip=["day:Q", "rating:Q"]),
@@ -85,7 +85,7 @@ def chart(tiers: Sequence[Tier], rating: Decimal, days: int) -> altair.LayerChar
 
 
 def _bands(tiers: Sequence[Tier], low: float, high: float) -> Iterator[dict[str, Any]]:
-    """Each tier's part of what is shown. The lowest has no lower end, the highest no upper one."""
+    """The visible part of each tier. The lowest tier has no lower limit, and the highest no upper limit."""
     edges = [low, *(float(tier.edge) for tier in tiers[1:]), high]
     for tier, (bottom, top) in zip(tiers, pairwise(edges), strict=True):
         bottom, top = max(bottom, low), min(top, high)
@@ -96,11 +96,11 @@ def _bands(tiers: Sequence[Tier], low: float, high: float) -> Iterator[dict[str,
 
 
 def _steps(tiers: Sequence[Tier], line: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """What a night costs, written in the middle of the stretch that it costs that much."""
+    """The points of one day, as a label in the middle of the days with the same points."""
     stretches: dict[int, list[dict[str, Any]]] = {}
     for before, after in pairwise(line):
         tier = tier_of(tiers, Decimal(str(before["rating"])))
         if tier is not None and after["rating"] < before["rating"]:
             stretches.setdefault(tier.nightly_decay, []).append(after)
-    for step, nights in stretches.items():
-        yield {**nights[len(nights) // 2], "text": f"-{step} a night".replace("-", "−")}
+    for step, days in stretches.items():
+        yield {**days[len(days) // 2], "text": f"-{step} a day".replace("-", "−")}

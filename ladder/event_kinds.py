@@ -1,4 +1,4 @@
-"""What players are told about their matches and their ratings."""
+"""The kinds of events about matches and ratings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ladder.rules.ranked import Origin
 
 
 class MatchEvent(TypedDict):
-    """A match of the account, as it is now."""
+    """A match of the account and its present state."""
 
     match: UUID
     ladder: Slug
@@ -24,7 +24,10 @@ class MatchEvent(TypedDict):
 
 
 class MatchOffered(MatchEvent):
-    """A match to accept or decline until it expires. ``by`` is whoever asked for it, if a player did."""
+    """A match was offered. It can be accepted or declined until it expires.
+
+    ``by`` is the player who asked for it, if any.
+    """
 
     expires_at: datetime
     by: NotRequired[Username]
@@ -32,31 +35,31 @@ class MatchOffered(MatchEvent):
 
 
 class OfferAccepted(MatchEvent):
-    """One of the two has accepted."""
+    """One of the two players has accepted."""
 
     by: Username
 
 
 class OfferDeclined(MatchEvent):
-    """One of the two has declined: there is no match."""
+    """One of the two players has declined. The match is cancelled."""
 
     by: Username
 
 
 class OfferExpired(MatchEvent):
-    """The time to accept is over: there is no match."""
+    """The offer has expired. The match is cancelled."""
 
 
 class OfferCalledOff(MatchEvent):
-    """The two cannot meet after all: there is no match."""
+    """The offer was cancelled, because the two cannot play this match any more."""
 
 
 class MatchStarted(MatchEvent):
-    """Both have accepted: the match is on."""
+    """Both players have accepted, and the match has started."""
 
 
 class ResultReported(MatchEvent):
-    """One of the two has reported the result, and the other has to confirm or dispute it."""
+    """One player has reported the result. The other player has to confirm or dispute it."""
 
     by: Username
     winner: Username
@@ -64,7 +67,7 @@ class ResultReported(MatchEvent):
 
 
 class MatchDisputed(MatchEvent):
-    """The two disagree about the result: a moderator will rule."""
+    """The result is disputed. A moderator will rule."""
 
     by: Username
     winner: NotRequired[Username]
@@ -80,7 +83,7 @@ class RatingMoved(TypedDict):
 
 
 class MatchConfirmed(MatchEvent):
-    """The result is final. ``rating`` is null where the match did not count, and ``unrated_reason`` says why."""
+    """The result is final. ``rating`` is null if the match is unrated, and ``unrated_reason`` is the reason."""
 
     winner: Username
     confirmed_by: ConfirmedBy
@@ -90,7 +93,7 @@ class MatchConfirmed(MatchEvent):
 
 
 class MatchRuled(MatchEvent):
-    """A moderator has ruled: for the winner, or that the match is void (``winner`` null, ``reason`` says why)."""
+    """A moderator has ruled who won, or that the match is void: ``winner`` is null, and ``reason`` is the reason."""
 
     winner: Username | None
     confirmed_by: NotRequired[ConfirmedBy]
@@ -107,7 +110,7 @@ class MatchVoided(MatchEvent):
 
 
 class DecayAhead(TypedDict):
-    """Unless a ranked match is played, the rating on this ladder decays from that day on."""
+    """Decay of the rating on this ladder starts on that day, unless a ranked match is played."""
 
     ladder: Slug
     starts_on: date
@@ -115,7 +118,7 @@ class DecayAhead(TypedDict):
 
 
 class RatingAdjusted(TypedDict):
-    """An operator has corrected the rating, and why."""
+    """An operator has adjusted the rating."""
 
     ladder: Slug
     rating: RatingMoved
@@ -138,6 +141,5 @@ RATING_ADJUSTED = Kind("rating_adjusted", RatingAdjusted)
 
 KINDS = (
     MATCH_OFFERED, OFFER_ACCEPTED, OFFER_DECLINED, OFFER_EXPIRED, OFFER_CALLED_OFF, MATCH_STARTED, RESULT_REPORTED,
-    MATCH_DISPUTED, MATCH_CONFIRMED, MATCH_RULED, MATCH_VOIDED, DECAY_AHEAD,
-    RATING_ADJUSTED,
+    MATCH_DISPUTED, MATCH_CONFIRMED, MATCH_RULED, MATCH_VOIDED, DECAY_AHEAD, RATING_ADJUSTED,
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Figures of decay for Prometheus."""
+"""Metrics of decay."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from common.api.operations import ReadinessCheck
 from ladder.queries import decay
 
 LAST_RUN = {
-    "standings": "Standings that the last run charged.",
+    "standings": "Standings that the last run changed.",
     "points": "Points that the last run took.",
     "duration_seconds": "How long the last run took, from its first start to its end.",
     "timestamp_seconds": "When the last run ended, as a Unix time.",
@@ -19,12 +19,12 @@ LAST_RUN = {
 
 
 class DecayCollector(Collector):
-    """How far decay has come on each ladder."""
+    """The state of decay on each ladder."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        lag = _gauge("lag_days", "Days of decay that are due and not worked off; 1 is usual just after midnight.")
-        failing = _gauge("failing", "Whether the run that is under way has failed and waits for its next try.")
-        last_run = {name: _gauge(f"last_run_{name}", words) for name, words in LAST_RUN.items()}
+        lag = _gauge("lag_days", "Days of decay that are due; 1 is normal in the minutes after midnight.")
+        failing = _gauge("failing", "Whether the current run has failed and will be tried again.")
+        last_run = {name: _gauge(f"last_run_{name}", text) for name, text in LAST_RUN.items()}
         for progress in decay.progress():
             ladder = [progress.ladder.slug]
             lag.add_metric(ladder, progress.lag_days)
@@ -43,5 +43,5 @@ DECAY_IS_UP_TO_DATE = ReadinessCheck(
 )
 
 
-def _gauge(name: str, words: str) -> GaugeMetricFamily:
-    return GaugeMetricFamily(f"ladder_decay_{name}", words, labels=["ladder"])
+def _gauge(name: str, text: str) -> GaugeMetricFamily:
+    return GaugeMetricFamily(f"ladder_decay_{name}", text, labels=["ladder"])

@@ -1,4 +1,4 @@
-"""Where other apps add to the ladder: what follows when an offer starts or ends, and what keeps a player busy."""
+"""Extension points of the ladder: listeners of matches, and reasons why a player is busy."""
 
 from __future__ import annotations
 
@@ -13,33 +13,36 @@ from common.points import ExtensionPoint
 from ladder.models import Match
 from ladder.rules.match_life import Cancel, Seat
 
-NotesByAccount = Mapping[int, EventFields]
-"""What accounts are told beside the thing itself, by their ids."""
+FieldsByAccount = Mapping[int, EventFields]
+"""Additional fields of an event, by account id."""
 
 
 class MatchListener:
-    """What an app does, in the same transaction, when something happens to a match. By default nothing.
+    """What an app does in the same transaction when a match changes. The default is nothing.
 
-    The match row is locked; a listener locks nothing that stands before it in the order of locks (docs/locking.md).
+    The match is locked. A listener must not lock anything that comes before matches in the lock order
+    (docs/locking.md).
     """
 
     def match_started(self, match: Match) -> None:
-        """Both players have accepted."""
+        """Both players have accepted the offer."""
 
-    def match_cancelled(self, match: Match, reason: Cancel, by: Seat | None) -> NotesByAccount:
-        """The offer was cancelled, by one's doing or nobody's. What each is told besides; it writes no events."""
+    def match_cancelled(self, match: Match, reason: Cancel, by: Seat | None) -> FieldsByAccount:
+        """The offer was cancelled, by the player ``by`` or by no player.
+
+        Returns additional fields for the event of each player; the listener writes no events itself."""
         return {}
 
     def offers_shown(self, account_id: int, match_ids: Collection[UUID]) -> None:
-        """An answer shows the account these offers to it. Nothing is locked."""
+        """A response to the account contains these offers. Nothing is locked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Busy:
-    """Why a player may start no ranked match now, although the account may play.
+    """A reason why a player may not start a ranked match now.
 
-    ``condition`` is SQL about the account ``u``; the one way to ask, for one player and for a whole queue. ``code`` and
-    ``detail`` are what the player is told.
+    ``condition`` is SQL about the account ``u``, for one player and for a whole queue. ``code`` and ``detail`` are for
+    the response to the player.
     """
 
     code: str

@@ -1,4 +1,4 @@
-"""Celery's doors into the services. Each task may run twice, late, or beside itself: the services see to it."""
+"""The Celery tasks. Each can run late, twice, or twice at the same time."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from ladder.services.matches import sweeps
 
 @shared_task
 def confirm_overdue_matches() -> int:
-    """Confirm, on the report that stands, the matches whose time to confirm has passed."""
+    """Confirm the reported results whose time to confirm is over."""
     return sweeps.confirm_overdue_matches()
 
 
 @shared_task
 def expire_matches() -> int:
-    """Cancel the offers and void the matches whose time is over."""
+    """Cancel the offers and void the matches that have expired."""
     return sweeps.expire_matches()
 
 
 @shared_task
 def bring_decay_up_to_date() -> int:
-    """Work off the days of decay that are due, on every ladder; how many days that were."""
+    """Run the days of decay that are due, on all ladders. Returns their number."""
     return decay.bring_all_up_to_date()

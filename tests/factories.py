@@ -18,8 +18,7 @@ from ladder.models import Ladder, Match, RatingEntry, Standing
 from ladder.rules.match_life import Ending, Seat, State
 from ladder.rules.ranked import Origin
 from ladder.rules.ruling import ReasonCode
-from ladder.services.matches import offers, reporting
-from ladder.services.matches import rulings as moderation
+from ladder.services.matches import offers, reporting, rulings
 
 PASSWORD = "correct horse 42"
 
@@ -113,7 +112,7 @@ def cancelled_match(*players: User, **offer: Any) -> Match:
 def voided_match(*players: User, **offer: Any) -> Match:
     """A match that a moderator ruled void before there was a result."""
     match = started_match(*players, **offer)
-    return moderation.rule_match(
+    return rulings.rule_match(
         match.pk, actor=make_moderator(), winner=None, reason_code=ReasonCode.NOT_PLAYED, reason="It was never played."
     ).match
 
@@ -154,7 +153,7 @@ def standing_at(ladder: Ladder, rating: Decimal, played_at: datetime, player: Us
 
 def void(match: Match) -> Match:
     """A moderator takes the confirmed match back."""
-    return moderation.overturn_match(
+    return rulings.overturn_match(
         match.pk, actor=make_moderator(), winner=None, reason_code=ReasonCode.TECHNICAL, reason="The board was wrong."
     ).match
 

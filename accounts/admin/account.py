@@ -77,18 +77,20 @@ class AccountAdmin(BaseAdmin, UserAdmin):  # type: ignore[misc, type-arg]
         if obj is None:
             return self.add_fieldsets
         name: tuple[Any, ...] = (("username", "is_active"), ("email", "language"))
+        birth_year: tuple[str, ...] = ()
         if staff(request).is_superuser:
             name = (*name, "password")
+            birth_year = ("birth_year",)
         return (
             (None, {"fields": name}),
-            (_("Play"), {"fields": ("plays", ("date_joined", "last_login"))}),
+            (_("Play"), {"fields": ("plays", ("date_joined", "last_login"), *birth_year)}),
             (_("Rights"), {"fields": (("is_staff", "is_superuser"), "groups")}),
         )
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
         if obj is None:
             return ()
-        everything = {"username", "email", "language", "is_active", *self.rights}
+        everything = {"username", "email", "language", "is_active", "birth_year", *self.rights}
         return (*self.readonly_fields, *sorted(everything - administration.fields_of_account(staff(request))))
 
     def change_view(

@@ -70,7 +70,7 @@ def may_change_account(account: User, actor: User) -> bool:
 def fields_of_account(actor: User) -> frozenset[str]:
     """The fields of an account that the actor may change."""
     if actor.is_superuser:
-        return MODERATOR_FIELDS | {"email", "language", "is_staff", "is_superuser", "groups"}
+        return MODERATOR_FIELDS | {"email", "language", "birth_year", "is_staff", "is_superuser", "groups"}
     return MODERATOR_FIELDS
 
 

@@ -1,3 +1,3 @@
-"""Ladders, matches, the ledger and decay in the admin. One noun a file; ``ruling`` is the moderators' main work."""
+"""The admin pages of ladders, matches, the ledger and decay."""
 
 from ladder.admin import decay_pause, decay_run, ladder, match, rating_entry, report, standing  # noqa: F401

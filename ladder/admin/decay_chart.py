@@ -1,4 +1,4 @@
-"""What decay took, night by night and tier by tier, as a chart of the theme's own library."""
+"""The chart of the points that decay took, by day and tier, for the chart library of the theme."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from datetime import timedelta
 
 from django.utils import timezone
 
+from ladder.limits import CHART_DAYS
 from ladder.models import DecayRun
 from ladder.rules.rule_sets import RULE_SETS
 
-NIGHTS = 30
 COLOURS = {"platinum": "#2dd4bf", "diamond": "#60a5fa", "master": "#a855f7"}
-GREY = "#9ca3af"  # readable on light and on dark, as the theme's own charts have it
+GREY = "#9ca3af"  # readable on light and dark backgrounds
 OPTIONS = {
     "animation": False,
     "maintainAspectRatio": False,
@@ -33,27 +33,27 @@ OPTIONS = {
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """``data`` and ``options`` are JSON, as the chart's template takes them."""
+    """``data`` and ``options`` are JSON for the chart's template."""
 
     data: str
     options: str
 
 
 def chart(ladder_id: int | None = None) -> Chart | None:
-    """The last nights of one ladder, or of all together; ``None`` where they took nothing."""
+    """The last days of one ladder, or of all ladders together; ``None`` if they took no points."""
     today = timezone.now().date()
-    runs = DecayRun.objects.filter(day__gt=today - timedelta(days=NIGHTS), standings__gt=0)
+    runs = DecayRun.objects.filter(day__gt=today - timedelta(days=CHART_DAYS), standings__gt=0)
     if ladder_id is not None:
         runs = runs.filter(ladder=ladder_id)
-    nights_of_runs = list(runs.order_by("day").values_list("day", "by_tier"))
-    # East of Greenwich tomorrow's night may have been worked off already.
-    last = max([today, *(day for day, _ in nights_of_runs)])
-    days = [last - timedelta(days=back) for back in reversed(range(NIGHTS))]
+    totals = list(runs.order_by("day").values_list("day", "by_tier"))
+    # In time zones east of UTC, it can be tomorrow already.
+    last = max([today, *(day for day, _ in totals)])
+    days = [last - timedelta(days=back) for back in reversed(range(CHART_DAYS))]
     taken: dict[str, dict[str, float]] = {}
-    for day, by_tier in nights_of_runs:
+    for day, by_tier in totals:
         for tier, sums in by_tier.items():
-            nights = taken.setdefault(tier, {})
-            nights[str(day)] = nights.get(str(day), 0) + float(sums["points"])
+            points = taken.setdefault(tier, {})
+            points[str(day)] = points.get(str(day), 0) + float(sums["points"])
     if not taken:
         return None
     datasets = [
@@ -71,5 +71,5 @@ def chart(ladder_id: int | None = None) -> Chart | None:
 
 
 def tiers_in_order() -> list[str]:
-    """The names of all tiers that any rule set knows, the lowest first."""
+    """The names of the tiers of all rule sets, the lowest first."""
     return list(dict.fromkeys(tier.name for rules in RULE_SETS.values() for tier in rules.tiers))

@@ -1,4 +1,4 @@
-"""Pauses: the outages that decay spares. Moderators declare them and end them early; nobody edits or deletes one."""
+"""Decay pauses. Moderators declare them and end them early. They cannot be edited or deleted."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ class PauseForm(ReasonForm):
     first_day = forms.DateField(label=_("From"), widget=UnfoldAdminDateWidget())
     last_day = forms.DateField(
         label=_("To"),
-        help_text=_("This day is spared too. Days are those of the ladder's time zone."),
+        help_text=_("This day is included. The days are in the ladder's time zone."),
         widget=UnfoldAdminDateWidget(),
     )
     field_order = ("ladder", "first_day", "last_day", "reason")
 
     def __init__(self, data: Any = None) -> None:
         super().__init__(data)
-        decaying = [ladder.pk for ladder in Ladder.objects.all() if decay.decays(ladder)]
+        decaying = [ladder.pk for ladder in Ladder.objects.all() if decay.has_decay(ladder)]
         ladders = self.fields["ladder"]
         assert isinstance(ladders, forms.ModelChoiceField)
         ladders.queryset = Ladder.objects.filter(pk__in=decaying)
@@ -70,7 +70,7 @@ class DecayPauseAdmin(BaseAdmin):
         ("first_day", "last_day"),
         "reason",
         ("declared_by", "declared_at"),
-        "settled_at",
+        "reversed_at",
     )
     readonly_fields = ("state",)
     change_form_template = "admin/ladder/decay_pause.html"
@@ -83,50 +83,50 @@ class DecayPauseAdmin(BaseAdmin):
         return False
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
-        """GET asks; a POST shows what the pause would do; a POST with ``confirm`` declares it."""
+        """GET shows the form, POST a preview, and POST with ``confirm`` declares the pause."""
         if not self.has_add_permission(request):
             raise PermissionDenied
         form = PauseForm(request.POST or None)
         if "back" in request.POST or not form.is_valid():
-            return self.ask(request, form)
-        wanted = {**form.cleaned_data, "actor": staff(request)}
+            return self.show_form(request, form)
+        values = {**form.cleaned_data, "actor": staff(request)}
         try:
             if "confirm" not in request.POST:
-                dry_run(lambda: decay.declare_pause(**wanted))
-                return self.show(request, form)
-            pause = decay.declare_pause(**wanted)
+                dry_run(lambda: decay.declare_pause(**values))
+                return self.show_preview(request, form)
+            pause = decay.declare_pause(**values)
         except Invalid as refusal:
             add_refusal(form, refusal)
-            return self.ask(request, form)
+            return self.show_form(request, form)
         transaction.on_commit(partial(run_soon, tasks.bring_decay_up_to_date), robust=True)
-        return self.leave(request, pause, gettext("The pause is declared. What was charged on its days is given back."))
+        return self.redirect_to(request, pause, gettext("The pause is declared. Decay on its days is reversed."))
 
-    def ask(self, request: HttpRequest, form: PauseForm) -> HttpResponse:
+    def show_form(self, request: HttpRequest, form: PauseForm) -> HttpResponse:
         return page(
             self, request, "admin/ladder/decay_pause_declare.html", title=_("Declare a pause"), form=form,
             media=self.media + form.media,
         )  # fmt: skip
 
-    def show(self, request: HttpRequest, form: PauseForm) -> HttpResponse:
-        wanted = form.cleaned_data
-        ladder: Ladder = wanted["ladder"]
-        first: date = wanted["first_day"]
-        last: date = wanted["last_day"]
+    def show_preview(self, request: HttpRequest, form: PauseForm) -> HttpResponse:
+        values = form.cleaned_data
+        ladder: Ladder = values["ladder"]
+        first: date = values["first_day"]
+        last: date = values["last_day"]
         ahead = (last - max(first, decay.next_day(ladder))).days + 1
         return page(
             self, request, "admin/ladder/decay_pause_confirm.html", title=_("Declare a pause"), ladder=ladder,
-            first=first, last=last, reason=wanted["reason"], days=(last - first).days + 1, ahead=max(ahead, 0),
-            charged=decay.charged(ladder, first, last),
+            first=first, last=last, reason=values["reason"], days=(last - first).days + 1, ahead=max(ahead, 0),
+            total=decay.unreversed_decay(ladder, first, last),
             kept={"ladder": ladder.pk, "first_day": first.isoformat(), "last_day": last.isoformat(),
-                  "reason": wanted["reason"]},
+                  "reason": values["reason"]},
         )  # fmt: skip
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         pause = self.get_object(request, object_id)
-        may_end = pause is not None and self.has_add_permission(request) and decay.may_be_ended(pause)
-        return super().change_view(request, object_id, form_url, {"may_end": may_end, **(extra_context or {})})
+        can_end = pause is not None and self.has_add_permission(request) and decay.can_end_early(pause)
+        return super().change_view(request, object_id, form_url, {"can_end": can_end, **(extra_context or {})})
 
     def end_view(self, request: HttpRequest, pause_id: int) -> HttpResponse:
         if not self.has_add_permission(request):
@@ -141,15 +141,15 @@ class DecayPauseAdmin(BaseAdmin):
             except Invalid as refusal:
                 add_refusal(form, refusal)
             else:
-                return self.leave(
-                    request, pause, gettext("The pause ends earlier now. Days that have passed stay spared.")
+                return self.redirect_to(
+                    request, pause, gettext("The pause ends earlier now. Past days keep the pause.")
                 )
         return page(
             self, request, "admin/ladder/decay_pause_end.html", title=_("End a pause early"), form=form, pause=pause,
             original=pause, media=self.media + form.media,
         )  # fmt: skip
 
-    def leave(self, request: HttpRequest, pause: DecayPause, text: str) -> HttpResponse:
+    def redirect_to(self, request: HttpRequest, pause: DecayPause, text: str) -> HttpResponse:
         self.message_user(request, text, messages.SUCCESS)
         return redirect(reverse("admin:ladder_decaypause_change", args=[pause.pk]))
 

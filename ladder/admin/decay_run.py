@@ -1,4 +1,4 @@
-"""Decay: its nights and what they took. A superuser reverts a night as a whole."""
+"""Decay runs: the days of decay and the points that they took. Superusers can reverse a run."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from common.admin.forms import ReasonForm
 from common.admin.pages import add_refusal, page
 from common.errors import Conflict, Invalid
 from ladder.admin.decay_chart import chart, tiers_in_order
-from ladder.admin.words import RUN_COLOURS
+from ladder.admin.texts import RUN_COLOURS
 from ladder.models import DecayRun
 from ladder.queries.decay import progress
 from ladder.services import decay
@@ -31,7 +31,7 @@ from ladder.services import decay
 
 @admin.register(DecayRun)
 class DecayRunAdmin(ReadOnlyAdmin):
-    list_display = ("night", "state_label", "standings", "points", "took", "trouble")
+    list_display = ("day_and_ladder", "state_label", "standings", "points", "took", "last_error")
     list_select_related = ("ladder",)
     list_filter = (("ladder", RelatedDropdownFilter), ("state", ChoicesDropdownFilter))
     list_before_template = "admin/ladder/parts/decay.html"
@@ -40,8 +40,8 @@ class DecayRunAdmin(ReadOnlyAdmin):
     fields = ()
 
     def get_urls(self) -> list[Any]:
-        revert = self.admin_site.admin_view(self.revert_view)
-        return [path("<int:run_id>/revert/", revert, name="ladder_decayrun_revert"), *super().get_urls()]
+        view = self.admin_site.admin_view(self.reversal_view)
+        return [path("<int:run_id>/reverse/", view, name="ladder_decayrun_reverse"), *super().get_urls()]
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         ladder = request.GET.get("ladder__id__exact", "")
@@ -58,12 +58,12 @@ class DecayRunAdmin(ReadOnlyAdmin):
             "state_colour": RUN_COLOURS[DecayRun.State(run.state)],
             "took": self.took(run),
             "tiers": totals(run),
-            "may_revert": staff(request).is_superuser and run.state == DecayRun.State.COMPLETED,
+            "may_reverse": staff(request).is_superuser and run.state == DecayRun.State.COMPLETED,
         }  # fmt: skip
         return super().change_view(request, object_id, form_url, {**context, **(extra_context or {})})
 
-    def revert_view(self, request: HttpRequest, run_id: int) -> HttpResponse:
-        """GET says what it will give back and asks for a reason; a POST does it."""
+    def reversal_view(self, request: HttpRequest, run_id: int) -> HttpResponse:
+        """GET shows what the run took and asks for a reason, and POST reverses it."""
         if not staff(request).is_superuser:
             raise PermissionDenied
         run = self.get_object(request, str(run_id))
@@ -72,26 +72,26 @@ class DecayRunAdmin(ReadOnlyAdmin):
         form = ReasonForm(request.POST or None)
         if form.is_valid():
             try:
-                reverted = decay.revert_run(run, actor=staff(request), reason=form.cleaned_data["reason"])
+                changed = decay.reverse_run(run, actor=staff(request), reason=form.cleaned_data["reason"])
             except Invalid as refusal:
                 add_refusal(form, refusal)
             except Conflict as conflict:
-                return self.leave(request, run, messages.ERROR, conflict.detail)
+                return self.redirect_to(request, run, messages.ERROR, conflict.detail)
             else:
-                return self.leave(request, run, messages.SUCCESS, outcome(reverted))
+                return self.redirect_to(request, run, messages.SUCCESS, outcome(changed))
         elif run.state != DecayRun.State.COMPLETED:
-            return self.leave(request, run, messages.WARNING, gettext("This run is not one that can be reverted."))
+            return self.redirect_to(request, run, messages.WARNING, gettext("This run cannot be reversed."))
         return page(
-            self, request, "admin/ladder/decay_revert.html", title=_("Revert a decay run"), run=run, original=run,
-            form=form, charged=decay.charged(run.ladder, run.day, run.day),
+            self, request, "admin/ladder/decay_reverse.html", title=_("Reverse a decay run"), run=run, original=run,
+            form=form, total=decay.unreversed_decay(run.ladder, run.day, run.day),
         )  # fmt: skip
 
-    def leave(self, request: HttpRequest, run: DecayRun, level: int, text: str) -> HttpResponse:
+    def redirect_to(self, request: HttpRequest, run: DecayRun, level: int, text: str) -> HttpResponse:
         self.message_user(request, text, level)
         return redirect(reverse("admin:ladder_decayrun_change", args=[run.pk]))
 
-    @display(description=_("night"), header=True)
-    def night(self, run: DecayRun) -> tuple[str, str]:
+    @display(description=_("day"), header=True)
+    def day_and_ladder(self, run: DecayRun) -> tuple[str, str]:
         return str(run.day), run.ladder.name
 
     @display(description=_("state"), label=RUN_COLOURS)
@@ -100,15 +100,15 @@ class DecayRunAdmin(ReadOnlyAdmin):
 
     @display(description=_("took"))
     def took(self, run: DecayRun) -> str:
-        return "-" if run.duration is None else in_words(run.duration)
+        return "-" if run.duration is None else duration_text(run.duration)
 
     @display(description=_("last error"))
-    def trouble(self, run: DecayRun) -> str:
+    def last_error(self, run: DecayRun) -> str:
         return Truncator(run.error).chars(80) or "-"
 
 
 def totals(run: DecayRun) -> list[tuple[str, int, Decimal]]:
-    """What the run took from each tier, the highest first: its name, how many standings, how many points."""
+    """The totals of the run by tier, the highest first: name, number of standings, points."""
     return [
         (tier, run.by_tier[tier]["standings"], Decimal(run.by_tier[tier]["points"]))
         for tier in reversed(tiers_in_order())
@@ -117,12 +117,12 @@ def totals(run: DecayRun) -> list[tuple[str, int, Decimal]]:
 
 
 def outcome(run: DecayRun) -> str:
-    if run.state == DecayRun.State.REVERTED:
-        return gettext("The run is reverted: what it took has been given back.")
-    return gettext("The run is being reverted. A worker is at this ladder's decay and sees to it.")
+    if run.state == DecayRun.State.REVERSED:
+        return gettext("The run is reversed.")
+    return gettext("The run is being reversed. A worker that is running decay on this ladder will finish it.")
 
 
-def in_words(duration: timedelta) -> str:
+def duration_text(duration: timedelta) -> str:
     seconds = duration.total_seconds()
     if seconds < 1:
         return f"{seconds * 1000:.0f} ms"

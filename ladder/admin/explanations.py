@@ -1,4 +1,4 @@
-"""A ledger entry as the pages show it: its numbers, and the formula with these numbers filled in."""
+"""Ledger entries with their formulas, for the admin pages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from ladder.models import RatingEntry
-from ladder.queries.explanations import rules_of, settlement_steps
+from ladder.queries.rating_entries import rules_of, settlement_steps
 from ladder.rules import decay
 from ladder.rules.tiers import tier_of
 
@@ -21,19 +21,19 @@ STEPS: dict[str, str | Promise] = {
     "k": _("K"),
     "delta": _("Change"),
 }
-"""What the steps of the rating systems are called; a step without a name here is called by its own."""
+"""Titles of the steps of the rating systems. A step without a title is shown with its name."""
 
 
 @dataclass(frozen=True, slots=True)
-class Movement:
-    """One entry, its player, and each step of its arithmetic as (what, formula)."""
+class ExplainedEntry:
+    """An entry, its player, and the steps of its formula as (title, formula)."""
 
     entry: RatingEntry
     player: User
     steps: list[tuple[str, str]]
 
     @property
-    def gains(self) -> bool:
+    def is_gain(self) -> bool:
         return self.entry.delta >= 0
 
     @property
@@ -45,8 +45,8 @@ class Movement:
         return signed(self.entry.experience_after - self.entry.experience_before)
 
 
-def movement(entry: RatingEntry, player: User) -> Movement:
-    return Movement(entry, player, steps_of(entry))
+def explain_entry(entry: RatingEntry, player: User) -> ExplainedEntry:
+    return ExplainedEntry(entry, player, steps_of(entry))
 
 
 def signed(number: Decimal | int) -> str:
@@ -54,15 +54,15 @@ def signed(number: Decimal | int) -> str:
 
 
 def steps_of(entry: RatingEntry) -> list[tuple[str, str]]:
-    """How the entry's change comes about. Needs its match, or the entry it takes back, to be at hand."""
+    """The steps of the entry's change. The entry's match and ``reverses`` should be loaded."""
     if entry.kind == RatingEntry.Kind.SETTLEMENT:
         return _settlement(entry)
     if entry.reverses is not None:
-        return [(_what_it_takes_back(entry.reverses), f"-({signed(entry.reverses.delta)}) = {signed(entry.delta)}")]
-    return _night(entry) if entry.day is not None else []
+        return [(_reversal_title(entry.reverses), f"-({signed(entry.reverses.delta)}) = {signed(entry.delta)}")]
+    return _decay(entry) if entry.day is not None else []
 
 
-def _what_it_takes_back(entry: RatingEntry) -> str:
+def _reversal_title(entry: RatingEntry) -> str:
     if entry.day is None:
         return gettext("The exact opposite of entry %(number)s") % {"number": entry.sequence}
     return gettext("The exact opposite of entry %(number)s, the decay of %(day)s") % {
@@ -70,15 +70,15 @@ def _what_it_takes_back(entry: RatingEntry) -> str:
     }  # fmt: skip
 
 
-def _night(entry: RatingEntry) -> list[tuple[str, str]]:
+def _decay(entry: RatingEntry) -> list[tuple[str, str]]:
     assert entry.day is not None
     assert entry.idle_since is not None
     tiers = rules_of(entry, entry.standing.ladder).tiers
     tier = tier_of(tiers, entry.before)
-    steps = decay.explain_night(tiers, entry.before, idle_since=entry.idle_since, day=entry.day)
+    steps = decay.explain_day(tiers, entry.before, idle_since=entry.idle_since, day=entry.day)
     return [
         (gettext("Days without a ranked match"), steps["idle"]),
-        (gettext("One night's decay, as %(tier)s") % {"tier": tier.name if tier else "-"}, steps["delta"]),
+        (gettext("Decay of one day in the tier %(tier)s") % {"tier": tier.name if tier else "-"}, steps["delta"]),
     ]
 
 

@@ -17,11 +17,11 @@ from ladder.models import Ladder
 from ladder.services import ladders
 
 RULES = ("rule_set", "rule_set_version", "rule_options", "overall")
-"""What cannot be changed any more once somebody stands on the ladder."""
+"""The fields that cannot be changed while the ladder has standings."""
 
 
 @admin.register(Ladder)
-class LadderOfPlayersAdmin(BaseAdmin):
+class LadderAdmin(BaseAdmin):
     list_display = ("name", "slug", "rules_title", "time_zone", "lengths")
     ordering = ("slug",)
     formfield_overrides = {ArrayField: {"widget": UnfoldAdminTextInputWidget()}}

@@ -1,4 +1,4 @@
-"""Matches: the moderators' list, and one match with all that bears on it."""
+"""The list of matches, and the page of a match."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from common.admin.base import ReadOnlyAdmin
 from ladder.admin.match_page import match_page
 from ladder.admin.ruling import RulingPage
 from ladder.admin.ruling_form import OVERTURN, RULE
-from ladder.admin.words import STATE_COLOURS, reason_in_words
+from ladder.admin.texts import STATE_COLOURS, reason_text
 from ladder.models import Match
 
 
@@ -53,15 +53,15 @@ class MatchAdmin(PlayerSearch, ReadOnlyAdmin):
         return Q(pk=uuid) if uuid else Q(player_one__in=players) | Q(player_two__in=players)
 
     def get_urls(self) -> list[Any]:
-        rulings = [
+        pages = [
             path(
-                f"<uuid:match_id>/{deed.name}/",
-                self.admin_site.admin_view(RulingPage.as_view(model_admin=self, deed=deed)),
-                name=f"ladder_match_{deed.name}",
+                f"<uuid:match_id>/{action.name}/",
+                self.admin_site.admin_view(RulingPage.as_view(model_admin=self, action=action)),
+                name=f"ladder_match_{action.name}",
             )
-            for deed in (RULE, OVERTURN)
+            for action in (RULE, OVERTURN)
         ]
-        return [*rulings, *super().get_urls()]
+        return [*pages, *super().get_urls()]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
         return super().get_queryset(request).select_related(*self.list_select_related)
@@ -84,7 +84,7 @@ class MatchAdmin(PlayerSearch, ReadOnlyAdmin):
     @display(description=_("result"))
     def result(self, match: Match) -> str:
         if match.winner is None:
-            return reason_in_words(match.void_reason) or "-"
+            return reason_text(match.void_reason) or "-"
         score = "" if match.loser_score is None else f" {match.match_length} : {match.loser_score}"
         return f"{match.winner}{score}"
 

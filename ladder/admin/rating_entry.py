@@ -1,4 +1,4 @@
-"""The ledger: every movement of a rating, and how it came about."""
+"""The ledger: all rating changes, with their formulas."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from unfold.decorators import display
 
 from accounts.admin.search import PlayerSearch
 from common.admin.base import ReadOnlyAdmin
-from ladder.admin.explanations import movement, signed
+from ladder.admin.explanations import explain_entry, signed
 from ladder.models import RatingEntry
 
 KIND_COLOURS = {
@@ -42,7 +42,7 @@ class RatingEntryAdmin(PlayerSearch, ReadOnlyAdmin):
         return Q(match=uuid) if uuid else Q(standing__player__in=players)
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
-        # The links "the whole ledger of this standing" and "the entries of this match".
+        # For the links from standings and matches.
         return lookup in {"standing", "match"} or super().lookup_allowed(lookup, value, request)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[RatingEntry]:
@@ -55,7 +55,7 @@ class RatingEntryAdmin(PlayerSearch, ReadOnlyAdmin):
         context = {}
         if entry is not None:
             context = {
-                "movement": movement(entry, entry.standing.player),
+                "item": explain_entry(entry, entry.standing.player),
                 "title": _("Entry %(number)s of %(player)s")
                 % {"number": entry.sequence, "player": entry.standing.player},
             }

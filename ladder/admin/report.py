@@ -1,4 +1,4 @@
-"""Reports: what the players said, as they said it."""
+"""Reports of the players."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class MatchReportAdmin(PlayerSearch, ReadOnlyAdmin):
     def search_filter(self, players: list[int], uuid: UUID | None) -> Q:
         if uuid:
             return Q(match=uuid)
-        # By way of the matches, whose histories are indexed by player.
+        # Through the matches, which have an index by player.
         return (Q(match__player_one__in=players) | Q(match__player_two__in=players)) & Q(reporter__in=players)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[MatchReport]:

@@ -1,4 +1,4 @@
-"""Standings: where the players stand. Only matches and decay move them, so there is nothing to fill in here."""
+"""Standings. They change through the ledger only; superusers can add an adjustment."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from uuid import UUID
 from django.contrib import admin
 from django.contrib.admin.views.main import SEARCH_VAR
 from django.db.models import Q, QuerySet
-from django.http import HttpRequest
-from django.urls import reverse
+from django.http import HttpRequest, HttpResponse
+from django.urls import path, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
@@ -17,19 +17,21 @@ from unfold.contrib.filters.admin import DropdownFilter, RelatedDropdownFilter
 from unfold.decorators import display
 
 from accounts.admin.search import PlayerSearch
+from accounts.admin.staff import staff
 from common.admin.base import ReadOnlyAdmin
+from ladder.admin.adjustment import AdjustmentPage
 from ladder.models import Standing
 
 
 class Played(DropdownFilter):
-    """The board holds who has played; accounts that only wait for their first match are looked at on demand."""
+    """By default, the list has only players who have played a ranked match."""
 
-    title = _("on the board")
+    title = _("players")
     parameter_name = "shown"
-    all_option = ["", _("Who has played")]
+    all_option = ["", _("Players with a ranked match")]
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [("everyone", _("Everyone, the newest first"))]
+        return [("everyone", _("All, the newest first"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Standing]) -> QuerySet[Standing]:
         if shows_everyone(request):
@@ -46,6 +48,7 @@ class StandingAdmin(PlayerSearch, ReadOnlyAdmin):
     list_display = ("who", "rating", "tier_label", "peak_rating", "record", "streak_label", "experience", "ledger")
     list_select_related = ("player", "ladder")
     list_filter = (("ladder", RelatedDropdownFilter), Played)
+    change_form_template = "admin/ladder/standing.html"
     fields = (
         ("player_link", "ladder"),
         ("rating", "peak_rating", "tier_label"),
@@ -57,8 +60,18 @@ class StandingAdmin(PlayerSearch, ReadOnlyAdmin):
     def search_filter(self, players: list[int], uuid: UUID | None) -> Q:
         return Q(player__in=players)
 
+    def get_urls(self) -> list[Any]:
+        adjust = self.admin_site.admin_view(AdjustmentPage.as_view(model_admin=self))
+        return [path("<int:standing_id>/adjust/", adjust, name="ladder_standing_adjust"), *super().get_urls()]
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        context = {"may_adjust": staff(request).is_superuser, **(extra_context or {})}
+        return super().change_view(request, object_id, form_url, context)
+
     def get_ordering(self, request: HttpRequest) -> Any:
-        # As the index of the board has it; over everyone that index does not reach.
+        # The order of the leaderboard has an index, but only for players with a ranked match.
         return ("-id",) if shows_everyone(request) else ("ladder_id", "-rating", "id")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Standing]:

@@ -1,4 +1,4 @@
-"""One noun a file. What must never be false is a constraint or a trigger of the database, beside its noun."""
+"""The tables. Database constraints and triggers are in the file of their model."""
 
 from ladder.models.decay import DecayPause, DecayRun
 from ladder.models.ladder import Ladder

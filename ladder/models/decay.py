@@ -1,4 +1,4 @@
-"""The nights that decay was worked off, and the outages that it spares."""
+"""The days of decay that were run, and the pauses of decay."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ladder.models.ladder import Ladder
 
 
 class DecayRun(models.Model):
-    """One day of decay on one ladder. Its counts are written in the transactions that charge the standings."""
+    """One day of decay on one ladder. Its counts are saved in the transactions that change the standings."""
 
     class State(models.TextChoices):
         RUNNING = "running", _("running")
         COMPLETED = "completed", _("completed")
-        PAUSED = "paused", _("spared by a pause")
-        REVERTING = "reverting", _("being reverted")
-        REVERTED = "reverted", _("reverted")
+        PAUSED = "paused", _("skipped: decay pause")
+        REVERSING = "reversing", _("being reversed")
+        REVERSED = "reversed", _("reversed")
 
     ladder = models.ForeignKey(
         Ladder, models.PROTECT, related_name="decay_runs", verbose_name=_("ladder"), db_index=False
@@ -34,11 +34,11 @@ class DecayRun(models.Model):
     started_at = models.DateTimeField(_("started"), default=timezone.now)
     finished_at = models.DateTimeField(_("finished"), null=True)
     error = models.TextField(_("last error"), blank=True, default="")
-    reverted_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+", verbose_name=_("reverted by"),
+    reversed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+", verbose_name=_("reversed by"),
         db_index=False,
     )  # fmt: skip
-    revert_reason = models.TextField(_("reverted because"), blank=True, default="")
+    reversal_reason = models.TextField(_("reason of the reversal"), blank=True, default="")
 
     class Meta:
         verbose_name = _("decay run")
@@ -52,9 +52,9 @@ class DecayRun(models.Model):
                 name="decay_run_finished_means_a_time",
             ),
             models.CheckConstraint(
-                condition=(Q(state__in=["reverting", "reverted"], reverted_by__isnull=False) & ~Q(revert_reason=""))
-                | Q(state__in=["running", "completed", "paused"], reverted_by__isnull=True, revert_reason=""),
-                name="decay_run_reverted_means_by_whom_and_why",
+                condition=(Q(state__in=["reversing", "reversed"], reversed_by__isnull=False) & ~Q(reversal_reason=""))
+                | Q(state__in=["running", "completed", "paused"], reversed_by__isnull=True, reversal_reason=""),
+                name="reversed_decay_run_has_actor_and_reason",
             ),
         ]
 
@@ -63,23 +63,26 @@ class DecayRun(models.Model):
 
     @property
     def duration(self) -> timedelta | None:
-        """From its first start to its end, an interruption included; ``None`` while it runs."""
+        """The time from its first start to its end, with interruptions; ``None`` while it runs."""
         return None if self.finished_at is None else self.finished_at - self.started_at
 
 
 class DecayPause(models.Model):
-    """Days on which a ladder charges no decay, because its players could not play. Both ends are included."""
+    """Days without decay on a ladder, because its players could not play. ``last_day`` is included.
+
+    ``reversed_at`` is when decay of these days from before the pause was reversed; the nightly job does it if it is
+    empty.
+    """
 
     ladder = models.ForeignKey(Ladder, models.PROTECT, related_name="decay_pauses", verbose_name=_("ladder"))
     first_day = models.DateField(_("from"))
     last_day = models.DateField(_("to"))
-    reason = models.TextField(_("reason"), help_text=_("the players read this"))
+    reason = models.TextField(_("reason"), help_text=_("Shown to the players."))
     declared_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", verbose_name=_("declared by"), db_index=False
     )
     declared_at = models.DateTimeField(_("declared"), default=timezone.now)
-    # Charges taken back once a pause was declared after the fact; the nightly job sees to whatever is left open.
-    settled_at = models.DateTimeField(_("charges taken back"), null=True)
+    reversed_at = models.DateTimeField(_("decay reversed"), null=True)
 
     class Meta:
         verbose_name = _("decay pause")

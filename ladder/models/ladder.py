@@ -1,4 +1,4 @@
-"""Ladders: who plays by which rules."""
+"""Ladders."""
 
 from __future__ import annotations
 
@@ -10,14 +10,12 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from ladder.limits import MAX_LENGTHS
 from ladder.rules import rule_sets
 from ladder.rules.match_length import MAX_MATCH_LENGTH, MIN_MATCH_LENGTH
 
-FIXED = ("rule_set", "rule_set_version", "rule_options", "overall_id")
-"""The fields of a ladder that never change once somebody stands on it."""
-
-# Pairing keeps the lengths that a player accepts as the bits of one number.
-MOST_LENGTHS = 50
+FIXED_FIELDS = ("rule_set", "rule_set_version", "rule_options", "overall_id")
+"""The fields of a ladder that cannot change while it has standings."""
 
 
 def queue_lengths() -> list[int]:
@@ -34,9 +32,9 @@ def validate_time_zone(name: str) -> None:
 
 
 class Ladder(models.Model):
-    """A ranking that plays by one version of one rule set. A day of it is a calendar day in its time zone.
+    """A ranking with one version of one rule set. Its days are calendar days in its time zone.
 
-    A member of an ``overall`` ladder moves that one as well, by its own rules, with each of its ranked matches.
+    Each ranked match of a ladder with an ``overall`` ladder also counts on that one, by that ladder's rules.
     """
 
     slug = models.SlugField(_("slug"), unique=True)
@@ -47,7 +45,7 @@ class Ladder(models.Model):
         _("options of the rule set"),
         default=dict,
         blank=True,
-        help_text=_("Constants that the rule set lets a ladder choose, such as k and scale of elo."),
+        help_text=_("Constants that each ladder can choose, such as k and scale of elo."),
     )
     overall = models.ForeignKey(
         "self",
@@ -56,14 +54,14 @@ class Ladder(models.Model):
         blank=True,
         related_name="members",
         verbose_name=_("overall ladder"),
-        help_text=_("Another ladder that moves with every ranked match of this one."),
+        help_text=_("Another ladder on which every ranked match of this one also counts."),
     )
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC", validators=[validate_time_zone])
     match_lengths = ArrayField(
         models.PositiveSmallIntegerField(),
         verbose_name=_("match lengths"),
         default=queue_lengths,
-        help_text=_("What the queue offers, in points."),
+        help_text=_("The match lengths of the queue, in points."),
     )
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
 
@@ -73,7 +71,7 @@ class Ladder(models.Model):
         ordering = ["slug"]
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(match_lengths__len__range=(1, MOST_LENGTHS)), name="a_queue_offers_1_to_50_lengths"
+                condition=models.Q(match_lengths__len__range=(1, MAX_LENGTHS)), name="a_queue_offers_1_to_50_lengths"
             ),
             models.CheckConstraint(
                 condition=models.Q(overall__isnull=True) | ~models.Q(overall=models.F("id")),
@@ -89,7 +87,7 @@ class Ladder(models.Model):
                 func=pgtrigger.Func(
                     """
                     IF EXISTS (SELECT 1 FROM ladder_standing s WHERE s.ladder_id = OLD.id) THEN
-                        RAISE EXCEPTION 'somebody already stands on this ladder by its rules'
+                        RAISE EXCEPTION 'the ladder has standings, and its rules cannot change'
                             USING ERRCODE = 'check_violation', CONSTRAINT = 'rules_of_a_ladder_in_use_never_change';
                     END IF;
                     RETURN NEW;
@@ -111,26 +109,28 @@ class Ladder(models.Model):
 
     @property
     def is_in_use(self) -> bool:
-        """Whether anybody stands on the ladder: from then on its rule set is what its ratings were worked out with."""
+        """Whether the ladder has standings. Their ratings depend on its rules, so these cannot change any more."""
         return not self._state.adding and self.standings.exists()
 
     def clean(self) -> None:
         self._clean_rules()
         self._clean_overall()
         if not self.match_lengths:
-            raise ValidationError({"match_lengths": _("A ladder offers at least one match length.")})
-        if len(self.match_lengths) > MOST_LENGTHS:
+            raise ValidationError({"match_lengths": _("A ladder needs at least one match length.")})
+        if len(self.match_lengths) > MAX_LENGTHS:
             raise ValidationError(
-                {"match_lengths": _("A ladder offers at most %(most)d match lengths.") % {"most": MOST_LENGTHS}}
+                {"match_lengths": _("A ladder can have at most %(most)d match lengths.") % {"most": MAX_LENGTHS}}
             )
         if any(not MIN_MATCH_LENGTH <= length <= MAX_MATCH_LENGTH for length in self.match_lengths):
             raise ValidationError({"match_lengths": _("Match lengths are 1 to 99 points.")})
 
     def _clean_rules(self) -> None:
         if self.is_in_use:
-            kept = Ladder.objects.get(pk=self.pk)
-            if any(getattr(self, name) != getattr(kept, name) for name in FIXED):
-                raise ValidationError({"rule_set": _("The rules of a ladder in use cannot change: make a new ladder.")})
+            saved = Ladder.objects.get(pk=self.pk)
+            if any(getattr(self, name) != getattr(saved, name) for name in FIXED_FIELDS):
+                raise ValidationError(
+                    {"rule_set": _("The rules of a ladder with standings cannot change. Create a new ladder.")}
+                )
         if (self.rule_set, self.rule_set_version) not in rule_sets.RULE_SETS:
             raise ValidationError({"rule_set_version": _("This rule set has no such version.")})
         try:
@@ -143,10 +143,10 @@ class Ladder(models.Model):
             return
         if self.overall_id == self.pk or self.overall.overall_id is not None or self.is_overall:
             raise ValidationError(
-                {"overall": _("An overall ladder is another ladder, which is not a member of any itself.")}
+                {"overall": _("An overall ladder must be another ladder, and must not have an overall ladder itself.")}
             )
 
     @property
     def is_overall(self) -> bool:
-        """Whether other ladders move this one."""
+        """Whether this is the overall ladder of others."""
         return not self._state.adding and self.members.exists()

@@ -52,8 +52,9 @@ FINISHED = [State.CONFIRMED, State.VOIDED, State.CANCELLED]
 class Match(models.Model):
     """A match between two players, from the offer to its end.
 
-    What each player last said about the winner (1 or 2) stands in the match row itself, because that row is what
-    everyone locks: a decision never rests on a report that another transaction is just writing.
+    ``one_reported_winner`` and ``two_reported_winner`` are the seat (1 or 2) that each player last reported as winner.
+    They are here and not only in the reports because every event locks this row: so no transaction can miss a report
+    that another one is writing.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -72,8 +73,8 @@ class Match(models.Model):
 
     one_accepted_at = models.DateTimeField(_("player one accepted"), null=True, blank=True)
     two_accepted_at = models.DateTimeField(_("player two accepted"), null=True, blank=True)
-    one_says = models.PositiveSmallIntegerField(_("player one says"), null=True, blank=True)
-    two_says = models.PositiveSmallIntegerField(_("player two says"), null=True, blank=True)
+    one_reported_winner = models.PositiveSmallIntegerField(_("winner reported by player one"), null=True, blank=True)
+    two_reported_winner = models.PositiveSmallIntegerField(_("winner reported by player two"), null=True, blank=True)
 
     winner = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+", verbose_name=_("winner"),
@@ -84,8 +85,8 @@ class Match(models.Model):
     confirmed_by = models.CharField(_("confirmed by"), max_length=10, choices=CONFIRMED_BY, null=True, blank=True)
     unrated_reason = models.CharField(_("unrated because"), max_length=16, null=True, blank=True)
     void_reason = models.CharField(_("voided or cancelled because"), max_length=32, null=True, blank=True)
-    one_statement = models.TextField(_("player one's side of the dispute"), blank=True, default="")
-    two_statement = models.TextField(_("player two's side of the dispute"), blank=True, default="")
+    one_statement = models.TextField(_("dispute text of player one"), blank=True, default="")
+    two_statement = models.TextField(_("dispute text of player two"), blank=True, default="")
     ruling = models.ForeignKey(
         "ladder.Ruling", models.PROTECT, null=True, blank=True, related_name="+", verbose_name=_("ruling in force"),
         db_index=False,
@@ -94,7 +95,7 @@ class Match(models.Model):
     created_at = models.DateTimeField(_("offered"), default=timezone.now)
     started_at = models.DateTimeField(_("started"), null=True, blank=True)
     expires_at = models.DateTimeField(_("expires"), null=True, blank=True)
-    confirm_by = models.DateTimeField(_("to be confirmed by"), null=True, blank=True)
+    confirm_by = models.DateTimeField(_("deadline to confirm"), null=True, blank=True)
     finished_at = models.DateTimeField(_("finished"), null=True, blank=True)
     settled_at = models.DateTimeField(_("settled"), null=True, blank=True)
     external_id = models.CharField(_("id in the imported file"), max_length=64, null=True, blank=True)
@@ -144,7 +145,7 @@ class Match(models.Model):
                 condition=Q(confirmed_by__isnull=True) | Q(confirmed_by__in=sorted(ConfirmedBy)),
                 name="known_confirmed_by",
             ),
-            # The rule that makes the ladder honest, as far as one row can say it.
+            # Only ranked matches change ratings.
             models.CheckConstraint(
                 condition=Q(settled_at__isnull=True)
                 | Q(state=State.CONFIRMED, unrated_reason__isnull=True, origin__in=sorted(RANKED_ORIGINS)),
@@ -164,8 +165,8 @@ class Match(models.Model):
                 name="known_unrated_reason",
             ),
             models.CheckConstraint(
-                condition=(Q(one_says__isnull=True) | Q(one_says__in=[1, 2]))
-                & (Q(two_says__isnull=True) | Q(two_says__in=[1, 2])),
+                condition=(Q(one_reported_winner__isnull=True) | Q(one_reported_winner__in=[1, 2]))
+                & (Q(two_reported_winner__isnull=True) | Q(two_reported_winner__in=[1, 2])),
                 name="says_a_seat",
             ),
             models.UniqueConstraint(
@@ -173,10 +174,10 @@ class Match(models.Model):
             ),
         ]
         indexes = [
-            # A player's history: ids grow with time.
+            # The matches of a player, the newest first: ids increase with time.
             models.Index(fields=["player_one", "id"], name="match_history_one"),
             models.Index(fields=["player_two", "id"], name="match_history_two"),
-            # Who is busy: asked for everybody in the queue, every few seconds.
+            # Which players in the queue have a live match: checked every few seconds.
             models.Index(fields=["player_one"], name="match_live_one", condition=Q(state__in=LIVE_STATES)),
             models.Index(fields=["player_two"], name="match_live_two", condition=Q(state__in=LIVE_STATES)),
             models.Index(fields=["ladder", "settled_at"], name="match_settled", condition=Q(settled_at__isnull=False)),
@@ -196,7 +197,7 @@ class Match(models.Model):
                 condition=pgtrigger.Q(old__unrated_reason__isnull=False, new__unrated_reason__isnull=True),
                 func=pgtrigger.Func(
                     """
-                    RAISE EXCEPTION 'an unrated match never becomes a rated one'
+                    RAISE EXCEPTION 'an unrated match cannot become rated'
                         USING ERRCODE = 'check_violation', CONSTRAINT = 'unrated_stays_unrated';
                     """
                 ),
@@ -223,11 +224,11 @@ class Match(models.Model):
 
     @property
     def is_rated(self) -> bool:
-        """Whether the match moves ratings, or will when it is confirmed."""
+        """Whether the match changes ratings when it is confirmed."""
         return self.unrated_reason is None
 
     def seat_of(self, player_id: int) -> Seat | None:
-        """1 or 2, or ``None`` for a stranger."""
+        """1 or 2; ``None`` if the player is not in the match."""
         if player_id == self.player_one_id:
             return 1
         return 2 if player_id == self.player_two_id else None

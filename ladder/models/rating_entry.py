@@ -1,4 +1,4 @@
-"""The ledger."""
+"""The rating ledger."""
 
 from __future__ import annotations
 
@@ -19,14 +19,13 @@ RANKED_LIST = ", ".join(f"'{origin}'" for origin in sorted(RANKED_ORIGINS))
 
 
 class RatingEntry(models.Model):
-    """One movement of one standing. Append-only: what was wrong is taken back by an entry of its own.
+    """One change of one standing. Entries cannot be changed or deleted; a wrong one is reversed by another entry.
 
-    A settlement keeps what the formula used (``basis``, whose names are those of its rating system), so that it can be
-    recomputed from this row and its match; a decay names the day of the last ranked match (``idle_since``). An
-    adjustment is a correction by an operator; an import is the rating that a player brings from elsewhere, and comes
-    before everything else.
-    ``reverses`` points at the entry taken back; ``follows`` points from a corrected settlement at the reversal that
-    made room for it, so a match is never settled twice at a time.
+    A settlement keeps the inputs of the formula in ``basis``, under the names of its rating system, so that it can be
+    recomputed from the entry and its match. A decay entry has the day of the last ranked match (``idle_since``). An
+    adjustment is a correction by an operator. An import is a rating from elsewhere, and always the first entry.
+    ``reverses`` is the entry that a reversal reverses. ``follows`` is the reversal before a new settlement of the same
+    match; without one, a match is settled only once.
     """
 
     class Kind(models.TextChoices):
@@ -56,14 +55,19 @@ class RatingEntry(models.Model):
     rule_set = models.CharField(_("rule set"), max_length=40)
     rule_set_version = models.PositiveSmallIntegerField(_("rule set version"))
     reverses = models.ForeignKey(
-        "self", models.PROTECT, null=True, related_name="reversals", verbose_name=_("takes back"), db_index=False
+        "self", models.PROTECT, null=True, related_name="reversals", verbose_name=_("reverses"), db_index=False
     )
     follows = models.ForeignKey(
-        "self", models.PROTECT, null=True, related_name="followers", verbose_name=_("settles anew after"),
+        "self", models.PROTECT, null=True, related_name="followers", verbose_name=_("new settlement after"),
         db_index=False,
     )  # fmt: skip
     actor = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+", verbose_name=_("actor"), db_index=False
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        null=True,
+        related_name="+",
+        verbose_name=_("written by"),
+        db_index=False,
     )
     reason = models.TextField(_("reason"), blank=True, default="")
     created_at = models.DateTimeField(_("written"), default=timezone.now)
@@ -137,7 +141,7 @@ class RatingEntry(models.Model):
         ]
         triggers = [
             *append_only(),
-            # Afterwards, because one statement confirms the match and writes its entries.
+            # AFTER, because one statement confirms the match and writes its entries.
             pgtrigger.Trigger(
                 name="only_ranked_matches_move_ratings",
                 when=pgtrigger.After,
@@ -156,7 +160,7 @@ class RatingEntry(models.Model):
                         WHERE r.id = NEW.follows_id AND r.kind = 'reversal'
                           AND r.match_id = NEW.match_id AND r.standing_id = NEW.standing_id
                     )) THEN
-                        RAISE EXCEPTION 'only a confirmed ranked match moves the ratings of its own two players'
+                        RAISE EXCEPTION 'only a confirmed ranked match changes the ratings of its two players'
                             USING ERRCODE = 'check_violation', CONSTRAINT = 'only_ranked_matches_move_ratings';
                     END IF;
                     RETURN NEW;
@@ -176,14 +180,14 @@ class RatingEntry(models.Model):
                           AND e.match_id IS NOT DISTINCT FROM NEW.match_id AND e.delta = -NEW.delta
                           AND e.experience_after - e.experience_before = NEW.experience_before - NEW.experience_after
                     ) THEN
-                        RAISE EXCEPTION 'a reversal takes back exactly one entry of the same standing'
+                        RAISE EXCEPTION 'a reversal is the exact opposite of one entry of the same standing'
                             USING ERRCODE = 'check_violation', CONSTRAINT = 'reversal_is_the_exact_opposite';
                     END IF;
                     RETURN NEW;
                     """
                 ),
             ),
-            # Afterwards, because one statement may write several entries of a standing.
+            # AFTER, because one statement can write several entries of a standing.
             pgtrigger.Trigger(
                 name="the_ledger_has_no_gaps",
                 when=pgtrigger.After,
@@ -196,7 +200,7 @@ class RatingEntry(models.Model):
                         WHERE e.standing_id = NEW.standing_id AND e.sequence = NEW.sequence - 1
                           AND e.after = NEW.before AND e.experience_after = NEW.experience_before
                     ) THEN
-                        RAISE EXCEPTION 'an entry begins where the one before it ended'
+                        RAISE EXCEPTION 'an entry must start where the previous one ended'
                             USING ERRCODE = 'check_violation', CONSTRAINT = 'the_ledger_has_no_gaps';
                     END IF;
                     RETURN NULL;
@@ -210,7 +214,7 @@ class RatingEntry(models.Model):
 
     @property
     def change(self) -> Change:
-        """A settlement's change as the rules have it."""
+        """The entry as a value of the rules."""
         return Change(
             before=self.before,
             delta=self.delta,

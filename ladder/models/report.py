@@ -1,4 +1,4 @@
-"""What the players said about a match."""
+"""Reports of the players."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ladder.models.match import ENDINGS, Match
 
 
 class MatchReport(models.Model):
-    """One player's word on one match. He may take back a claimed win by reporting the loss: that is a second row."""
+    """A player's report of the winner. A player who claimed the win can later report the loss, in a second row."""
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="reports", verbose_name=_("match"))
     reporter = models.ForeignKey(

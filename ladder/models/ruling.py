@@ -1,4 +1,4 @@
-"""What moderators ruled."""
+"""Rulings of moderators."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from ladder.rules.ruling import ReasonCode
 REASON_CODES = [
     (ReasonCode.EVIDENCE, _("The evidence shows it")),
     (ReasonCode.ADMITTED, _("A player admitted it")),
-    (ReasonCode.WRONG_REPORT, _("A report was mistaken")),
+    (ReasonCode.WRONG_REPORT, _("A report was wrong")),
     (ReasonCode.NOT_PLAYED, _("The match was not played")),
-    (ReasonCode.CHEATING, _("Somebody cheated")),
-    (ReasonCode.TECHNICAL, _("Something technical failed")),
+    (ReasonCode.CHEATING, _("A player cheated")),
+    (ReasonCode.TECHNICAL, _("Technical failure")),
     (ReasonCode.OTHER, _("Another reason")),
 ]
 
 
 class Ruling(models.Model):
-    """One ruling of a moderator on a match. Append-only: the next ruling is a row of its own, with the next number.
+    """A moderator's ruling on a match. Rulings cannot be changed; a later one is a new row with the next number.
 
-    ``winner`` empty: the match is void. ``text`` is what the two players read, ``note`` what only the staff reads.
-    ``state_before`` and ``winner_before`` are what the match was when it was ruled.
+    Without a ``winner`` the match is void. The players read ``text``; only the staff reads ``note``. ``state_before``
+    and ``winner_before`` are from before the ruling.
     """
 
     match = models.ForeignKey(Match, models.PROTECT, related_name="rulings", verbose_name=_("match"), db_index=False)
@@ -40,7 +40,7 @@ class Ruling(models.Model):
     ending = models.CharField(_("ending"), max_length=12, choices=ENDINGS, null=True)
     reason_code = models.CharField(_("reason"), max_length=16, choices=REASON_CODES)
     text = models.TextField(_("text for the players"))
-    note = models.TextField(_("note"), blank=True, default="", help_text=_("only the staff reads this"))
+    note = models.TextField(_("private note"), blank=True, default="", help_text=_("Only staff can read this."))
     state_before = models.CharField(_("state before"), max_length=21, choices=STATES)
     winner_before = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+", verbose_name=_("winner before"),

@@ -1,4 +1,4 @@
-"""Standings: where a player stands on a ladder."""
+"""Standings: the rating and record of a player on a ladder."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 class Standing(models.Model):
-    """A cache of the ledger for one player on one ladder, rebuildable from it; written by services alone.
+    """The rating and record of one player on one ladder, computed from the ledger. Only services write it.
 
-    ``last_sequence`` is the number of its newest ledger entry. ``streak`` counts wins upwards and losses downwards.
-    ``decayed_through`` is the last day that was charged, whether or not it was given back since.
-    ``memory`` is what the rating system noted of the player at the last settled match that stands.
-    ``peak_rating`` is the highest rating after any settlement or reversal that was not taken back.
+    ``last_sequence`` is the number of the newest ledger entry. ``streak`` is positive for wins, negative for losses.
+    ``decayed_through`` is the newest day of decay, even if that was reversed. ``memory`` is what the rating system
+    keeps of the player after the last settlement that is not reversed. ``peak_rating`` is the highest rating after an
+    entry that is neither decay nor reversed.
     """
 
     ladder = models.ForeignKey(
@@ -36,7 +36,7 @@ class Standing(models.Model):
     wins = models.PositiveIntegerField(_("wins"), default=0)
     losses = models.PositiveIntegerField(_("losses"), default=0)
     streak = models.IntegerField(_("streak"), default=0)
-    memory = models.JSONField(_("memory of the rating system"), default=dict)
+    memory = models.JSONField(_("data of the rating system"), default=dict)
     last_sequence = models.PositiveIntegerField(_("ledger entries"), default=0)
     last_ranked_at = models.DateTimeField(_("last ranked match"), null=True)
     decayed_through = models.DateField(_("last decayed day"), null=True)
@@ -54,8 +54,8 @@ class Standing(models.Model):
             ),
         ]
         indexes = [
-            # The board: whoever has played, best first; the id breaks ties. The rest is what decay asks of the best,
-            # so that a night on which nobody is due reads this index alone.
+            # The leaderboard: the best first, ties by id. The included columns are for decay: on a day when no standing
+            # decays, only this index is read.
             models.Index(
                 fields=["ladder", "-rating", "id"],
                 include=["last_ranked_at", "decayed_through"],

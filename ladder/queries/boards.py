@@ -1,7 +1,7 @@
 """Leaderboards.
 
-A rank is one more than the number of players who are better ("1, 2, 2, 4"), so equal players share one. A board lists
-whoever has a settled ranked match on the ladder.
+A rank is one more than the number of better players, so equal players have the same rank (1, 2, 2, 4). A leaderboard
+lists all players with a settled ranked match on the ladder.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def ranked(ladder: Ladder) -> QuerySet[Standing]:
 
 
 def in_tier(standings: QuerySet[Standing], ladder: Ladder, tier: str) -> QuerySet[Standing]:
-    """The standings in the named tier. Raises ``NotFound`` when the ladder has no such tier."""
+    """The standings in the named tier. Raises ``NotFound`` if the ladder has no such tier."""
     try:
         lower, upper = rating_band(ladder.rules.tiers, tier)
     except KeyError:
@@ -41,7 +41,7 @@ def in_tier(standings: QuerySet[Standing], ladder: Ladder, tier: str) -> QuerySe
 
 
 def ranks(ladder: Ladder, standings: Sequence[Standing]) -> list[int]:
-    """The ranks of standings that follow one another on the ladder's board."""
+    """The ranks of standings that are next to each other on the leaderboard."""
     if not standings:
         return []
     first = standings[0]
@@ -53,7 +53,7 @@ def ranks(ladder: Ladder, standings: Sequence[Standing]) -> list[int]:
 
 
 def around(ladder: Ladder, player: User, each_side: int) -> list[Standing]:
-    """The player's standing between those just above and just below. Raises ``NotFound`` for one not on the board."""
+    """The player's standing with those directly above and below. Raises ``NotFound`` if the player is not ranked."""
     standings = ranked(ladder)
     own = standings.filter(player=player).first()
     if own is None:
@@ -72,9 +72,9 @@ def week_start(ladder: Ladder, now: datetime) -> datetime:
 
 
 def most_wins(ladder: Ladder, since: datetime) -> QuerySet[Any, dict[str, Any]]:
-    """Who won how many settled matches that were played since then, as ``winner_id``, ``username`` and ``wins``."""
+    """The number of settled matches since then by winner, as ``winner_id``, ``username`` and ``wins``."""
     wins = (
-        # Nothing settles before it was played, so the first condition only says where in the index to begin.
+        # A match settles after its end, so the first condition is only for the index.
         Match.objects.filter(ladder=ladder, settled_at__gte=since, finished_at__gte=since)
         .order_by()
         .values("winner_id", username=F("winner__username"))
@@ -84,7 +84,7 @@ def most_wins(ladder: Ladder, since: datetime) -> QuerySet[Any, dict[str, Any]]:
 
 
 def most_wins_ranks(board: QuerySet[Any, dict[str, Any]], rows: Sequence[dict[str, Any]]) -> list[int]:
-    """The ranks of rows that follow one another on the board of wins."""
+    """The ranks of rows that are next to each other in the list of most wins."""
     if not rows:
         return []
     wins, winner = rows[0]["wins"], rows[0]["winner_id"]

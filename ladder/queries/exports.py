@@ -15,9 +15,9 @@ class Writable(Protocol):
 
 
 def export_standings(ladder: Ladder, out: Writable) -> int:
-    """Write everyone who has played on the ladder, by name; ratings with two places. How many there were.
+    """Write the standings of all players who have played on the ladder, by username. Returns their number.
 
-    Rows are fetched as they are written, so the size of the ladder does not matter.
+    The rows are read while they are written, so memory does not grow with the ladder.
     """
     played = Standing.objects.filter(ladder=ladder, last_ranked_at__isnull=False).order_by("player__username")
     writer = csv.writer(out, lineterminator="\n")

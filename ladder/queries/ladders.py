@@ -1,4 +1,4 @@
-"""Ladders, found by their slug."""
+"""Ladders by slug."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ladder.models import Ladder
 
 
 def find_ladder(slug: str) -> Ladder:
-    """The ladder of that slug. Raises ``NotFound``."""
+    """The ladder with this slug. Raises ``NotFound``."""
     ladder = Ladder.objects.filter(slug=slug).first()
     if ladder is None:
         raise NotFound("ladder_not_found", _("There is no such ladder."), field="ladder")

@@ -1,4 +1,4 @@
-"""Matches, with what is shown beside them."""
+"""Matches, with the rows that are shown with them."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ ORDER = ("-pk",)
 
 
 def matches() -> QuerySet[Match]:
-    """Matches with their ladder, players, ``reports`` and ``settlements`` (those that stand) in three queries."""
+    """Matches with their ladder, players, ``reports`` and ``settlements`` (without reversed ones), in three queries."""
     return Match.objects.select_related("ladder", "player_one", "player_two", "ruling").prefetch_related(
-        "reports", Prefetch("entries", queryset=_standing_settlements(), to_attr="settlements")
+        "reports", Prefetch("entries", queryset=_unreversed_settlements(), to_attr="settlements")
     )
 
 
@@ -32,29 +32,31 @@ def match(match_id: UUID, reader: User | None = None) -> Match:
 
 
 def visible_to(reader: User | None) -> QuerySet[Match]:
-    """The matches that somebody (``None``: anybody) may see. Until one starts, only its players and the staff do."""
-    begun = ~Q(state__in=(State.OFFERED, State.CANCELLED))
+    """The matches that ``reader`` may see (``None``: not signed in).
+
+    Before a match starts, only its players and staff can see it."""
+    started = ~Q(state__in=(State.OFFERED, State.CANCELLED))
     if reader is None:
-        return matches().filter(begun)
-    return matches() if reader.is_staff else matches().filter(begun | _plays(reader))
+        return matches().filter(started)
+    return matches() if reader.is_staff else matches().filter(started | _plays(reader))
 
 
 def matches_of(player: User, reader: User | None) -> QuerySet[Match]:
-    """A player's matches, as far as the reader may see them."""
+    """The player's matches that the reader may see."""
     return visible_to(reader).filter(_plays(player))
 
 
 def open_matches(player: User) -> tuple[list[Match], list[Match]]:
-    """What waits for the player: offers, and matches that have started; the newest first."""
+    """The player's open offers and open started matches, the newest first."""
     live = list(matches_of(player, player).filter(state__in=LIVE).order_by(*ORDER))
     return [m for m in live if m.state == State.OFFERED], [m for m in live if m.state != State.OFFERED]
 
 
 def settlements_of(found: Match) -> Sequence[RatingEntry]:
-    """The rating changes that the match stands for now: none where it is unrated, unsettled or was taken back."""
+    """The settlements of the match that are not reversed; none if it is unrated or not settled."""
     if found.settled_at is None:
         return []
-    return list(_standing_settlements().filter(match=found))
+    return list(_unreversed_settlements().filter(match=found))
 
 
 def reports_of(found: Match) -> Sequence[MatchReport]:
@@ -65,6 +67,6 @@ def _plays(player: User) -> Q:
     return Q(player_one=player) | Q(player_two=player)
 
 
-def _standing_settlements() -> QuerySet[RatingEntry]:
+def _unreversed_settlements() -> QuerySet[RatingEntry]:
     settled = RatingEntry.objects.filter(kind=RatingEntry.Kind.SETTLEMENT, reversals__isnull=True)
     return settled.select_related("standing")

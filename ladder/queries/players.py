@@ -1,4 +1,4 @@
-"""Players as the rating systems see them."""
+"""Players as values for the rating systems."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from ladder.rules.calendar import day_of
 from ladder.rules.systems.system import Player
 
 
-class Stands(Protocol):
-    """As much of a standing as a rating system may need to know."""
+class StandingValues(Protocol):
+    """The values of a standing that rating systems need."""
 
     rating: Decimal
     peak_rating: Decimal
@@ -25,8 +25,8 @@ class Stands(Protocol):
     memory: Mapping[str, Any]
 
 
-def as_player(standing: Stands, ladder: Ladder, birth_year: int | None, moment: datetime | None) -> Player:
-    """The player who stands there, at the moment when a match counts as played (``None``: it has no such time)."""
+def as_player(standing: StandingValues, ladder: Ladder, birth_year: int | None, moment: datetime | None) -> Player:
+    """The player with this standing. ``moment`` is when the match ended; ``None`` if there is no such time."""
     junior = False
     if moment is not None and birth_year is not None and "is_junior" in ladder.rules.system.needs:
         junior = age.is_junior(birth_year, day_of(moment, ladder.zone))
@@ -41,7 +41,10 @@ def as_player(standing: Stands, ladder: Ladder, birth_year: int | None, moment: 
 
 
 def as_they_stand(ladder: Ladder, accounts: list[User], moment: datetime) -> dict[int, Player]:
-    """How each account stands on the ladder, by its id; whoever has not played stands where everyone starts."""
+    """The accounts as players on the ladder, by account id.
+
+    Those without a standing have the rating of a new player.
+    """
     found = {row.player_id: row for row in Standing.objects.filter(ladder=ladder, player__in=accounts)}
     start = ladder.rules.start
     newcomer = Standing(rating=start, peak_rating=start)

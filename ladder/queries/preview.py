@@ -1,4 +1,4 @@
-"""All outcomes of a match that nobody has played."""
+"""The possible outcomes of a match."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from ladder.rules.systems.system import Change, Match, Player, Score
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What happens if ``winner`` wins; ``None``: a draw, where the rating system knows draws.
+    """The rating changes if ``winner`` wins; ``None``: a draw.
 
-    ``winner_probability`` (0 to 1) is that player's chance to, where the system has such a number.
+    ``winner_probability`` (0 to 1) is ``None`` for a draw, and if the rating system has no win probability.
     """
 
     winner: Seat | None
@@ -23,12 +23,12 @@ class Outcome:
 
     @property
     def score(self) -> Score:
-        """What the first player makes of the match."""
+        """The score of the first player."""
         return {1: Score.WIN, 2: Score.LOSS, None: Score.DRAW}[self.winner]
 
 
 def outcomes(rules: RuleSet, one: Player, two: Player, match_length: int) -> list[Outcome]:
-    """First the first player wins, then the second, then, where there are draws, nobody."""
+    """The outcomes if the first player wins, if the second one wins, and, if the system has draws, of a draw."""
     system, match = rules.system, Match(match_length)
     found = []
     winners: tuple[Seat | None, ...] = (1, 2, None) if system.has_draws else (1, 2)

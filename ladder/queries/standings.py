@@ -1,4 +1,4 @@
-"""Players and where they stand."""
+"""The standings of a player."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ladder.models import Standing
 
 
 def standings_of(account: User) -> QuerySet[Standing]:
-    """The player's standings, each with its ``rank``: ``None`` until the player has a settled match there."""
+    """The player's standings, each with its ``rank``; ``None`` before the first settled match."""
     better = (
         Standing.objects.filter(ladder=OuterRef("ladder"), last_ranked_at__isnull=False, rating__gt=OuterRef("rating"))
         .order_by()

@@ -1,14 +1,15 @@
-"""What a rating is and how it moves: values in, values out.
+"""The rules of the ladder, as pure functions: no Django, no database, no clock. Each rule has a file of its own:
 
-Nothing in this package knows Django, the database or the clock. Each rule is one short file:
-
-* ``systems``      how a match between two players moves their ratings: a rating system is one file
-* ``tiers``        which tier a rating stands in
-* ``rule_sets``    the numbers a ladder plays by, under a name and a version
-* ``match_life``   what each report, confirmation, ruling or deadline does to a match
-* ``ranked``       which matches count, and the reasons why the others do not
-* ``usernames``    which names a player may carry
-* ``decay``        what a high rating loses when nobody plays it
-* ``match_length`` how long a match may be
+* ``systems``      how a match changes the ratings of its two players; one file for each rating system
+* ``tiers``        the tier of a rating
+* ``rule_sets``    the constants of a ladder, under a name and a version
+* ``match_life``   the states of a match, and which events change them
+* ``ranked``       which matches are rated, and the reasons why the others are not
+* ``decay``        what a high rating loses when its player stops playing
+* ``match_length`` the allowed match lengths
+* ``age``          which players are juniors
+* ``calendar``     calendar days in a time zone
+* ``record``       the streak of a player
+* ``ruling``       the reasons of moderators
 * ``rounding``     how computed points and ratings are rounded
 """

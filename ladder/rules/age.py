@@ -1,4 +1,4 @@
-"""Age groups, where a rating system treats juniors differently."""
+"""Juniors. Some rating systems use other constants for them."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ JUNIOR_AGE = 18
 
 
 def is_junior(birth_year: int | None, day: date) -> bool:
-    """Whether a player counts as a junior on that day: until the end of the year in which they turn 18.
+    """Whether a player is a junior on that day: until the end of the year in which they become 18.
 
-    Somebody whose year of birth is not known is no junior.
+    ``None``: the year of birth is not known, and the player is not a junior.
     """
     return birth_year is not None and day.year - birth_year <= JUNIOR_AGE

@@ -1,8 +1,8 @@
-"""Decay: a high rating is a claim to current form, and slides when nobody attends to it.
+"""Decay: a high rating goes down when its player does not play.
 
-A standing in a tier that decays, whose last settled ranked match is :data:`GRACE_DAYS` or more days ago, loses its
-tier's nightly step once per day until the player plays again. It never falls below the lowest decaying tier's edge.
-Only the rating moves: experience, K, peak, wins, losses and streak stay as they are.
+A standing in a tier with decay loses the tier's nightly decay each day, if its last settled ranked match was
+:data:`GRACE_DAYS` or more days ago, until the player plays again. The rating does not go below the edge of the lowest
+tier with decay. Only the rating changes: experience, K, peak rating, wins, losses and streak stay the same.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ NOTICE_DAYS = 3
 
 
 def floor(tiers: Sequence[Tier]) -> Decimal | None:
-    """The rating below which decay never takes anyone; ``None`` where no tier decays."""
+    """The lowest rating that decay can lead to; ``None`` if no tier has decay."""
     return next((Decimal(tier.edge) for tier in tiers if tier.nightly_decay), None)
 
 
 def first_decay_day(last_ranked_day: date) -> date:
-    """The first day that can cost points, if no ranked match is settled until then."""
+    """The first day of decay, if no ranked match is settled before."""
     return last_ranked_day + timedelta(days=GRACE_DAYS)
 
 
 def decay(tiers: Sequence[Tier], rating: Decimal, last_ranked_day: date | None, day: date) -> Decimal:
-    """The points that ``day`` costs a standing: 0 or more.
+    """The points that a standing loses on ``day``: 0 or more.
 
-    ``last_ranked_day`` is the day of its last settled ranked match, ``None`` if it never had one.
+    ``last_ranked_day`` is the day of its last settled ranked match; ``None`` if there is none.
     """
     if last_ranked_day is None or day < first_decay_day(last_ranked_day):
         return Decimal(0)
@@ -40,15 +40,15 @@ def decay(tiers: Sequence[Tier], rating: Decimal, last_ranked_day: date | None, 
 
 
 def nightly_step(tiers: Sequence[Tier], rating: Decimal) -> Decimal:
-    """What one night costs at this rating, once decay runs: the tier's step, or what is left above the floor."""
+    """The points of one day of decay at this rating: the tier's step, or the rest above the floor if that is less."""
     tier, lowest = tier_of(tiers, rating), floor(tiers)
     if tier is None or lowest is None:
         return Decimal(0)
     return min(Decimal(tier.nightly_decay), max(rating - lowest, Decimal(0)))
 
 
-def explain_night(tiers: Sequence[Tier], rating: Decimal, *, idle_since: date, day: date) -> dict[str, str]:
-    """Each step of what one ``day`` of decay costs at ``rating``. ``idle_since`` is the day of the last ranked match.
+def explain_day(tiers: Sequence[Tier], rating: Decimal, *, idle_since: date, day: date) -> dict[str, str]:
+    """The calculation of one ``day`` of decay, step by step. ``idle_since`` is the day of the last ranked match.
 
     E.g. ``2026-01-29 - 2026-01-01 = 28 ≥ 28``, ``-min(1, 800.40 - 800.00) = -0.40``, ``800.40 - 0.40 = 800.00``.
     """
@@ -65,7 +65,11 @@ def explain_night(tiers: Sequence[Tier], rating: Decimal, *, idle_since: date, d
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """What lies ahead of a standing that is left alone: when decay starts, what a night costs now, and how it ends."""
+    """The decay of a standing if its player does not play.
+
+    ``starts_on`` is its next day of decay, and ``running`` says whether there was one before. ``nightly_step`` is what
+    the next day takes. ``floor_on`` is the day when the rating reaches the ``floor``.
+    """
 
     starts_on: date
     running: bool
@@ -81,9 +85,9 @@ def forecast(
     next_day: date,
     is_charged: Callable[[date], bool] = lambda _: True,
 ) -> Forecast | None:
-    """The nights ahead, or ``None`` when decay will never touch this standing as it is.
+    """The decay to expect; ``None`` if this standing will have no decay.
 
-    ``next_day`` is the first day not worked off yet; ``is_charged`` says no for days that a declared pause spares.
+    ``next_day`` is the first day whose decay has not been run. ``is_charged`` is false for days in a pause.
     """
     lowest = floor(tiers)
     if last_ranked_day is None or lowest is None or nightly_step(tiers, rating) == 0:

@@ -1,9 +1,9 @@
-"""The life of a match: what each report, confirmation, dispute or deadline does to it.
+"""The states of a match, and how events such as a report or a deadline change them.
 
-``offered -> in_progress -> awaiting_confirmation -> confirmed``, with ``disputed``, ``voided`` and ``cancelled``
-beside it. Each function takes the match as it stands and one event, and answers with what must happen, or raises
-:class:`Refused`. A repeated call answers :attr:`Step.NOTHING`: the caller shows the match as it is. A contrary one
-never changes a finished match.
+``offered -> in_progress -> awaiting_confirmation -> confirmed``; other states are ``disputed``, ``voided`` and
+``cancelled``. Each function takes the match and one event, and returns what the caller must do, or raises
+:class:`Refused`. An event that was processed before returns :attr:`Step.NOTHING`. An event that contradicts a finished
+match is refused.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LIVE = PLAYABLE | {State.OFFERED}
 
 
 class Ending(StrEnum):
-    """How the match ended at the board; each of them counts in full."""
+    """How the match ended. All endings are rated in the same way."""
 
     PLAYED = "played"
     RESIGNED = "resigned"
@@ -39,7 +39,7 @@ class Ending(StrEnum):
 
 
 class ConfirmedBy(StrEnum):
-    """Whose word made the result final."""
+    """Who or what confirmed the result."""
 
     OPPONENT = "opponent"
     SERVER = "server"
@@ -49,7 +49,11 @@ class ConfirmedBy(StrEnum):
 
 
 class Cancel(StrEnum):
-    """Why an offer came to nothing: by a player's word, by the clock, or because the two must not meet after all."""
+    """Why an offer was cancelled.
+
+    ``CALLED_OFF``: a player left the queue before seeing the offer, or the two may not play against each other any
+    more.
+    """
 
     DECLINED = "declined"
     OFFER_EXPIRED = "offer_expired"
@@ -57,6 +61,8 @@ class Cancel(StrEnum):
 
 
 class Step(StrEnum):
+    """What the caller must do."""
+
     NOTHING = "nothing"
     ACCEPT = "accept"
     START = "start"
@@ -68,7 +74,7 @@ class Step(StrEnum):
 
 
 class Refused(Exception):
-    """The event does not fit the match as it stands. ``code`` is stable and part of the API."""
+    """The event is not possible in the match's state. ``code`` is part of the API and does not change."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -77,7 +83,7 @@ class Refused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match as its life sees it. ``claims`` holds every report made so far as (who reported, who won)."""
+    """The facts of a match that the rules need. ``claims`` are the reports so far, as (reporter, reported winner)."""
 
     state: State
     winner: Seat | None = None
@@ -87,131 +93,133 @@ class Match:
 
     @property
     def claimant(self) -> Seat | None:
-        """The player whose report of an own win waits for the opponent's word."""
-        return next((who for who, winner in self.claims if who == winner), None)
+        """The player who reported the own win."""
+        return next((seat for seat, winner in self.claims if seat == winner), None)
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Decision:
+    """The step, and for :attr:`Step.CONFIRM` the winner."""
+
     step: Step
     winner: Seat | None = None
 
 
-NOTHING = Verdict(Step.NOTHING)
+NOTHING = Decision(Step.NOTHING)
 
 
 def other(seat: Seat) -> Seat:
     return 2 if seat == 1 else 1
 
 
-def accept(match: Match, who: Seat) -> Verdict:
-    """A player accepts the offer; the second acceptance starts the match."""
-    if who in match.accepted:
+def accept(match: Match, seat: Seat) -> Decision:
+    """A player accepts the offer. The match starts when both have accepted."""
+    if seat in match.accepted:
         return NOTHING if match.state in LIVE or match.state == State.CONFIRMED else _refuse(match)
     if match.state != State.OFFERED:
         return _refuse(match)
-    return Verdict(Step.START if other(who) in match.accepted else Step.ACCEPT)
+    return Decision(Step.START if other(seat) in match.accepted else Step.ACCEPT)
 
 
-def decline(match: Match) -> Verdict:
-    """A player declines the offer, also after he accepted it, as long as the match has not started."""
+def decline(match: Match) -> Decision:
+    """A player declines the offer. This is possible until the match starts, also after accepting."""
     if match.state == State.CANCELLED:
         return NOTHING
-    return Verdict(Step.CANCEL) if match.state == State.OFFERED else _refuse(match)
+    return Decision(Step.CANCEL) if match.state == State.OFFERED else _refuse(match)
 
 
-def report(match: Match, who: Seat, winner: Seat) -> Verdict:
-    """A player reports who won.
+def report(match: Match, seat: Seat, winner: Seat) -> Decision:
+    """A player reports the winner.
 
-    His own loss is believed at once, also when he claimed the win before: nobody lies to his own harm. His own win
-    waits for the opponent, and two players who both claim it are in dispute.
+    A player who reports the opponent's win ends the match at once, also after claiming the win before. A claimed win
+    waits for the opponent; if both players claim the win, the match is disputed.
     """
     if match.state == State.CONFIRMED and winner == match.winner:
         return NOTHING
-    if match.state in (State.AWAITING_CONFIRMATION, State.DISPUTED, State.VOIDED) and (who, winner) in match.claims:
+    if match.state in (State.AWAITING_CONFIRMATION, State.DISPUTED, State.VOIDED) and (seat, winner) in match.claims:
         return NOTHING
     if match.state not in (State.IN_PROGRESS, State.AWAITING_CONFIRMATION):
         return _refuse(match)
-    if winner != who:
-        return Verdict(Step.CONFIRM, winner)
-    return Verdict(Step.AWAIT if match.claimant is None else Step.DISPUTE, winner)
+    if winner != seat:
+        return Decision(Step.CONFIRM, winner)
+    return Decision(Step.AWAIT if match.claimant is None else Step.DISPUTE, winner)
 
 
-def confirm(match: Match, who: Seat) -> Verdict:
-    """A player confirms the result that his opponent reported."""
+def confirm(match: Match, seat: Seat) -> Decision:
+    """A player confirms the result that the opponent reported."""
     if match.state == State.CONFIRMED:
-        reported = {winner for seat, winner in match.claims if seat == other(who)}
+        reported = {winner for reporter, winner in match.claims if reporter == other(seat)}
         return _refuse(match) if reported - {match.winner} else NOTHING
     if match.state == State.IN_PROGRESS:
         raise Refused("nothing_to_confirm")
     if match.state != State.AWAITING_CONFIRMATION:
         return _refuse(match)
-    if match.claimant == who:
+    if match.claimant == seat:
         raise Refused("own_report")
-    return Verdict(Step.CONFIRM, match.claimant)
+    return Decision(Step.CONFIRM, match.claimant)
 
 
-def dispute(match: Match, who: Seat) -> Verdict:
-    """A player disputes the result that his opponent reported: nothing settles until a moderator rules."""
+def dispute(match: Match, seat: Seat) -> Decision:
+    """A player disputes the result that the opponent reported. A moderator will rule."""
     if match.state == State.DISPUTED:
         return NOTHING
     if match.state == State.IN_PROGRESS:
         raise Refused("nothing_to_dispute")
     if match.state != State.AWAITING_CONFIRMATION:
         return _refuse(match)
-    if match.claimant == who:
+    if match.claimant == seat:
         raise Refused("own_report")
-    return Verdict(Step.DISPUTE)
+    return Decision(Step.DISPUTE)
 
 
-def server_result(match: Match, winner: Seat) -> Verdict:
-    """The trusted server saw the match: its word is final, and it ends a dispute between the players as well."""
+def server_result(match: Match, winner: Seat) -> Decision:
+    """A trusted server reports the result. It is final, and it ends a dispute."""
     if match.state == State.CONFIRMED and winner == match.winner:
         return NOTHING
-    return Verdict(Step.CONFIRM, winner) if match.state in PLAYABLE else _refuse(match)
+    return Decision(Step.CONFIRM, winner) if match.state in PLAYABLE else _refuse(match)
 
 
-def server_void(match: Match, reason: str) -> Verdict:
-    """The trusted server saw that nobody moved, or it failed itself."""
+def server_void(match: Match, reason: str) -> Decision:
+    """A trusted server reports that nobody moved or that the server failed."""
     if match.state == State.VOIDED and match.void_reason == reason:
         return NOTHING
-    return Verdict(Step.VOID) if match.state in PLAYABLE else _refuse(match)
+    return Decision(Step.VOID) if match.state in PLAYABLE else _refuse(match)
 
 
-def deadline(match: Match) -> Verdict:
-    """The time to confirm has passed: the standing report becomes the result."""
+def deadline(match: Match) -> Decision:
+    """The time to confirm is over: the reported result is confirmed."""
     if match.state != State.AWAITING_CONFIRMATION:
         return NOTHING
-    return Verdict(Step.CONFIRM, match.claimant)
+    return Decision(Step.CONFIRM, match.claimant)
 
 
-def expiry(match: Match) -> Verdict:
-    """The match's time is over without any report, or the offer's time without both acceptances."""
+def expiry(match: Match) -> Decision:
+    """The match has expired without a report, or the offer without two acceptances."""
     if match.state == State.OFFERED:
-        return Verdict(Step.CANCEL)
-    return Verdict(Step.VOID) if match.state == State.IN_PROGRESS else NOTHING
+        return Decision(Step.CANCEL)
+    return Decision(Step.VOID) if match.state == State.IN_PROGRESS else NOTHING
 
 
-def rule(match: Match, winner: Seat | None) -> Verdict:
-    """A moderator rules for one side, or (``winner`` None) that the match is void."""
+def rule(match: Match, winner: Seat | None) -> Decision:
+    """A moderator rules who won an unfinished match, or (``winner`` None) that it is void."""
     if match.state not in PLAYABLE:
         if winner is not None and match.state == State.CONFIRMED and winner == match.winner:
             return NOTHING
         if winner is None and match.state == State.VOIDED:
             return NOTHING
         return _refuse(match)
-    return Verdict(Step.VOID) if winner is None else Verdict(Step.CONFIRM, winner)
+    return Decision(Step.VOID) if winner is None else Decision(Step.CONFIRM, winner)
 
 
-def overturn(match: Match, winner: Seat | None) -> Verdict:
-    """A moderator takes a confirmed result back: void (``winner`` None), or corrected to the other winner."""
+def overturn(match: Match, winner: Seat | None) -> Decision:
+    """A moderator changes a confirmed result: to void (``winner`` None), or to the other winner."""
     if match.state == State.VOIDED and winner is None:
         return NOTHING
     if match.state != State.CONFIRMED:
         return _refuse(match)
     if winner is None:
-        return Verdict(Step.VOID)
-    return NOTHING if winner == match.winner else Verdict(Step.CONFIRM, winner)
+        return Decision(Step.VOID)
+    return NOTHING if winner == match.winner else Decision(Step.CONFIRM, winner)
 
 
 _REFUSALS = {
@@ -225,5 +233,5 @@ _REFUSALS = {
 }
 
 
-def _refuse(match: Match) -> Verdict:
+def _refuse(match: Match) -> Decision:
     raise Refused(_REFUSALS[match.state])

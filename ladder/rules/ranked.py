@@ -1,4 +1,4 @@
-"""Which matches move ratings, and the stable reasons why the others do not."""
+"""Which matches are rated, and the codes of the reasons why others are not."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Origin(StrEnum):
-    """Who brought the two players together."""
+    """How the match came about."""
 
     MATCHMAKING = "matchmaking"
     TOURNAMENT = "tournament"
@@ -17,7 +17,7 @@ class Origin(StrEnum):
 
 
 class Unrated(StrEnum):
-    """Why a match does not count."""
+    """Why a match is not rated."""
 
     CHALLENGE = "challenge"
     INVITE = "invite"
@@ -33,7 +33,7 @@ class Unrated(StrEnum):
     CANCELLED = "cancelled"
 
 
-# Only what the system itself paired, and history that an operator brings in: friends could farm anything else.
+# Matches that the system paired, and imported ones. In others, friends could give each other points.
 RANKED_ORIGINS = frozenset({Origin.MATCHMAKING, Origin.TOURNAMENT, Origin.IMPORT})
 
 _ARRANGED = {
@@ -44,5 +44,5 @@ _ARRANGED = {
 
 
 def unrated_by_origin(origin: Origin) -> Unrated | None:
-    """Why no match of this origin is ever rated; ``None`` for the ranked origins."""
+    """Why matches of this origin are not rated; ``None`` for the ranked origins."""
     return _ARRANGED.get(origin)

@@ -1,4 +1,4 @@
-"""The two roundings: a computed number of points to the hundredth, and a rating to what a person reads."""
+"""Rounding: points to hundredths for the ledger, ratings to whole points for display."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ CENT = Decimal("0.01")
 
 
 def to_cents(points: float) -> Decimal:
-    """Round a computed number of points to 0.01, half to even; the one rounding between a formula and the ledger."""
+    """Round points to 0.01, half to even. Between a formula and the ledger, points are rounded only here."""
     return Decimal(points).quantize(CENT, ROUND_HALF_EVEN)
 
 
 def whole_points(rating: Decimal) -> int:
-    """The rating as a person reads it: whole points, half up (below zero as well: -0.5 is 0)."""
+    """The rating for display: whole points, half up (-0.5 becomes 0)."""
     return int((rating + Decimal("0.5")).to_integral_value(ROUND_FLOOR))

@@ -1,4 +1,4 @@
-"""Why moderators rule."""
+"""The reasons of moderators' rulings."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class ReasonCode(StrEnum):
-    """Why a moderator ruled as they did; stable, and part of the API."""
+    """The reason of a ruling. The codes are part of the API and do not change."""
 
     EVIDENCE = "evidence"
     ADMITTED = "admitted"

@@ -1,4 +1,4 @@
-"""Tiers: a function of the rating, stored nowhere."""
+"""Tiers. The tier follows from the rating and is not stored."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from decimal import Decimal
 
 @dataclass(frozen=True, slots=True)
 class Tier:
-    """A band of ratings: from ``edge`` (points) up to the next tier's edge.
+    """The ratings from ``edge`` (in points) up to the edge of the next tier.
 
-    ``nightly_decay`` is what an unattended standing in it loses per night, in points; 0 leaves it alone.
+    ``nightly_decay`` is what a standing in this tier loses on a day of decay, in points; 0: no decay.
     """
 
     name: str
@@ -30,9 +30,9 @@ LADDER_TIERS = (
 
 
 def tier_of(tiers: Sequence[Tier], rating: Decimal) -> Tier | None:
-    """The tier that ``rating`` stands in; ``None`` where the rule set has no tiers.
+    """The tier of ``rating``; ``None`` if the rule set has no tiers.
 
-    The lowest tier's edge is nominal: whoever falls below it stays in that tier.
+    Ratings below the edge of the lowest tier are in the lowest tier too.
     """
     if not tiers:
         return None
@@ -41,9 +41,9 @@ def tier_of(tiers: Sequence[Tier], rating: Decimal) -> Tier | None:
 
 
 def rating_band(tiers: Sequence[Tier], name: str) -> tuple[int | None, int | None]:
-    """The ratings of the named tier, as (at least, below); ``None`` is an open end.
+    """The ratings of the named tier, as (minimum, upper limit); ``None``: no limit.
 
-    Raises ``KeyError`` when there is no such tier.
+    The upper limit is not part of the tier. Raises ``KeyError`` if there is no such tier.
     """
     names = [tier.name for tier in tiers]
     if name not in names:

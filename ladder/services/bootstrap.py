@@ -1,4 +1,4 @@
-"""What every installation starts with: the default ladder, the roles and a first administrator."""
+"""The rows of a new installation: the default ladder, the roles and a first administrator."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ ADMIN = "admin"
 
 @dataclass(frozen=True, slots=True)
 class Installation:
-    """``admin_password`` is known only here, when the account was just made; ``empty`` means no match yet."""
+    """The result of :func:`bootstrap`. ``admin_password`` is only set if the account is new;
+
+    ``empty``: there are no matches.
+    """
 
     admin_created: bool
     admin_password: str | None
@@ -27,7 +30,7 @@ class Installation:
 
 @transaction.atomic
 def bootstrap() -> Installation:
-    """Make what is missing; what is there stays as it is."""
+    """Create the missing rows. Existing ones do not change."""
     ensure_ladder(DEFAULT_SLUG, name="Backgammon")
     ensure_roles()
     password = _first_admin()
@@ -35,7 +38,7 @@ def bootstrap() -> Installation:
 
 
 def _first_admin() -> str | None:
-    """The password of a new administrator, made as long as there is none at all and the name is free."""
+    """Create an administrator if there is none and the name is free. Returns the password of a new one."""
     if User.objects.filter(is_superuser=True).exists() or User.objects.is_taken(ADMIN):
         return None
     password = secrets.token_urlsafe(12)

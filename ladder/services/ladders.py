@@ -1,4 +1,4 @@
-"""Ladders: made where they are missing, and changed by operators."""
+"""Creating and changing ladders."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ DEFAULT_RULES = "fibs-600"
 
 
 def plan_ladder(slug: str, rules: str | None, options: Mapping[str, int] | None = None) -> Ladder:
-    """The ladder of that slug, or a new one as it would be saved; writes nothing.
+    """The ladder with this slug, or a new one that is not saved.
 
-    ``rules`` names the rule set that the ladder plays by, a new one by its latest version (default ``fibs-600``), and
-    ``options`` what that rule set lets a ladder choose. Raises ``Conflict`` when an existing ladder plays by other
-    rules, ``Invalid`` for unknown rules or options and for a bad slug.
+    ``rules`` is the name of the rule set (default for a new ladder: ``fibs-600`` in its latest version), and
+    ``options`` are its options. Raises ``Conflict`` if an existing ladder has other rules or options, and ``Invalid``
+    for unknown rules or options and for a bad slug.
     """
     if rules is not None and rules not in rule_sets.NAMES:
         known = ", ".join(rule_sets.NAMES)
@@ -39,7 +39,7 @@ def plan_ladder(slug: str, rules: str | None, options: Mapping[str, int] | None 
             rule_options=dict(options or {}),
         )
         try:
-            # Not whether the slug is taken: that was asked, and another process may be making the same ladder.
+            # Without the check that the slug is free: the query above did that, and another process can create it.
             ladder.clean_fields()
             ladder.clean()
         except ValidationError as error:
@@ -54,7 +54,10 @@ def plan_ladder(slug: str, rules: str | None, options: Mapping[str, int] | None 
 def ensure_ladder(
     slug: str, *, rules: str | None = None, name: str | None = None, options: Mapping[str, int] | None = None
 ) -> Ladder:
-    """The ladder of that slug, made if it is missing; also when two ask at once. Raises as :func:`plan_ladder`."""
+    """The ladder with this slug, created if it is missing. Safe in two processes at once.
+
+    Raises as :func:`plan_ladder`.
+    """
     ladder = plan_ladder(slug, rules, options)
     if ladder._state.adding:
         ladder.name = name or slug
@@ -68,10 +71,10 @@ def ensure_ladder(
 
 @transaction.atomic
 def save_ladder(ladder: Ladder, *, actor: User, changed: Collection[str]) -> None:
-    """Store a new or changed ladder that has passed ``full_clean``."""
+    """Save a new or changed ladder that has passed ``full_clean``."""
     is_new = ladder._state.adding
     if not actor.has_perm("ladder.add_ladder" if is_new else "ladder.change_ladder"):
-        raise Forbidden("not_an_operator", gettext("Only operators make and change ladders."))
+        raise Forbidden("not_an_operator", gettext("Only operators can create and change ladders."))
     ladder.save()
     values = {name: str(getattr(ladder, name)) for name in sorted(changed)}
     audit.record(actor, "ladder.create" if is_new else "ladder.change", ladder, data={"values": values})

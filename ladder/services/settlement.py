@@ -1,10 +1,9 @@
-"""Settlement: a confirmed ranked match moves two ratings, in the transaction that confirms it.
+"""Settlement: the rating changes of a confirmed ranked match, written in the transaction that confirms it.
 
-On a ladder that belongs to an overall ladder, it moves the two ratings there as well, by that ladder's rules.
+If the ladder has an overall ladder, the ratings there change too, by that ladder's rules.
 
-The caller holds the locks (``ladder.services.matches.locking``) and has asked ``ladder.rules.match_life`` whether the
-match may be confirmed. The formula is computed in Python by ``ladder.rules``; everything is then written by one
-statement.
+The caller has locked the match (``ladder.services.matches.locking``) and checked with ``ladder.rules.match_life`` that
+it may be confirmed. The changes are computed in Python by ``ladder.rules``, and one statement writes everything.
 """
 
 from __future__ import annotations
@@ -24,16 +23,16 @@ from ladder.rules.systems.recall import MEMORY, PLAYER, noted
 from ladder.rules.systems.system import Score
 from ladder.services.ledger import appending
 from ladder.services.ledger.locking import Key, LockedStanding
-from ladder.services.matches import events as news
-from ladder.services.matches.events import Move
+from ladder.services.matches import notifications
 from ladder.services.matches.locking import LockedMatch, lock_standings_of_match
+from ladder.services.matches.notifications import RatingChange
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How the match ended, and by whose word. ``reporter`` is the seat whose report came with it, if one did.
+    """The result of a match. ``reporter`` is the player with whose report it arrived, if any.
 
-    ``ruling`` is the moderator's ruling that this is the result by, if it is.
+    ``ruling`` is the moderator's ruling that gives this result, if any.
     """
 
     winner: Seat
@@ -46,9 +45,9 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A match after a service was done with it. ``entries`` are the ledger entries this call wrote.
+    """A match after a service call. ``entries`` are the ledger entries that the call wrote.
 
-    ``changed`` is False when the call only repeated what had been decided, and so did nothing.
+    ``changed`` is False if the call repeated an earlier one, and so changed nothing.
     """
 
     match: Match
@@ -67,16 +66,17 @@ _CONFIRM = """
     UPDATE ladder_match
     SET state = 'confirmed', winner_id = %(winner)s::bigint, loser_score = %(loser_score)s::smallint,
         ending = %(ending)s::text, confirmed_by = %(confirmed_by)s::text, ruling_id = %(ruling)s::bigint,
-        one_says = %(one_says)s::smallint, two_says = %(two_says)s::smallint,
+        one_reported_winner = %(one_reported_winner)s::smallint,
+        two_reported_winner = %(two_reported_winner)s::smallint,
         finished_at = %(finished_at)s::timestamptz, settled_at = %(settled_at)s::timestamptz
     WHERE id = %(match)s::uuid
 """
 _CONFIRM_UNRATED = f"""
-    WITH said AS ({_REPORT}), confirmed AS ({_CONFIRM}), {events.NEW_EVENTS}, {events.NUMBER_EVENTS}
+    WITH report AS ({_REPORT}), confirmed AS ({_CONFIRM}), {events.NEW_EVENTS}, {events.NUMBER_EVENTS}
     {events.INSERT_EVENTS}
 """
 _SETTLE = f"""
-    WITH said AS ({_REPORT}), confirmed AS ({_CONFIRM}), {appending.MOVED}, {appending.WRITTEN},
+    WITH report AS ({_REPORT}), confirmed AS ({_CONFIRM}), {appending.UPDATE_STANDINGS}, {appending.INSERT_ENTRIES},
          {events.NEW_EVENTS}, {events.NUMBER_EVENTS} {events.INSERT_EVENTS}
 """
 
@@ -85,10 +85,10 @@ def confirm(
     locked: LockedMatch, result: Result, *, now: datetime, finished_at: datetime | None = None,
     follows: Mapping[int, RatingEntry] | None = None,
 ) -> Outcome:  # fmt: skip
-    """Confirm a match and, if it is rated, settle it.
+    """Confirm a locked match and, if it is rated, settle it.
 
-    ``finished_at`` is when the match counts as played (default: now). ``follows`` gives, for a corrected match, the
-    reversal that each standing's new settlement stands on.
+    ``finished_at`` is when the match was played (default: now). ``follows`` is for a corrected match: the reversal
+    before the new settlement, by standing id.
     """
     match = locked.match
     apply_result(match, result, now=now, finished_at=finished_at or now)
@@ -99,36 +99,36 @@ def confirm(
         "ending": match.ending,
         "confirmed_by": match.confirmed_by,
         "ruling": match.ruling_id,
-        "one_says": match.one_says,
-        "two_says": match.two_says,
+        "one_reported_winner": match.one_reported_winner,
+        "two_reported_winner": match.two_reported_winner,
         "finished_at": match.finished_at,
         "settled_at": match.settled_at,
         "reporter": locked.player_id(result.reporter) if result.reporter else None,
         "now": now,
     }
     if not match.is_rated:
-        told = news.of_result(match, {})
-        sql.execute(_CONFIRM_UNRATED, parameters | events.event_parameters(*told))
-        events.notify_streams(told[1])
+        event = notifications.result_event(match, {})
+        sql.execute(_CONFIRM_UNRATED, parameters | events.event_parameters(*event))
+        events.notify_streams(event[1])
         return Outcome(match)
 
     lock_standings_of_match(locked)
     entries = settle(match, locked.ladders, locked.standings, now=now, follows=follows)
-    # A correction moves a rating from what it was before the result was taken back.
-    moved = {
-        entry.standing.player_id: Move((follows[entry.standing_id] if follows else entry).before, entry.after)
+    # For a correction, the rating before is the one before the reversal.
+    changes = {
+        entry.standing.player_id: RatingChange((follows[entry.standing_id] if follows else entry).before, entry.after)
         for entry in entries
         if entry.standing.ladder_id == match.ladder_id
     }
-    told = news.of_result(match, moved)
-    parameters |= {**events.event_parameters(*told), **appending.parameters(entries, locked.standings.values())}
+    event = notifications.result_event(match, changes)
+    parameters |= {**events.event_parameters(*event), **appending.parameters(entries, locked.standings.values())}
     sql.execute(_SETTLE, parameters)
-    events.notify_streams(told[1])
+    events.notify_streams(event[1])
     return Outcome(match, entries)
 
 
 def apply_result(match: Match, result: Result, *, now: datetime, finished_at: datetime) -> None:
-    """Make the match a confirmed one, in memory. ``finished_at`` is when it counts as played."""
+    """Set the fields of a confirmed match, in memory. ``finished_at`` is when it was played."""
     match.state = State.CONFIRMED
     match.winner_id = match.player_one_id if result.winner == 1 else match.player_two_id
     match.loser_score = result.loser_score
@@ -138,19 +138,19 @@ def apply_result(match: Match, result: Result, *, now: datetime, finished_at: da
     match.finished_at = finished_at
     match.settled_at = now if match.is_rated else None
     if result.reporter == 1:
-        match.one_says = result.winner
+        match.one_reported_winner = result.winner
     elif result.reporter == 2:
-        match.two_says = result.winner
+        match.two_reported_winner = result.winner
 
 
 def settle(
     match: Match, ladders: list[Ladder], standings: Mapping[Key, LockedStanding], *, now: datetime,
     follows: Mapping[int, RatingEntry] | None = None,
 ) -> list[RatingEntry]:  # fmt: skip
-    """What a confirmed match does to its two players on each ladder, in memory.
+    """Settle a confirmed match on each ladder, in memory.
 
-    Moves the standings and gives the ledger entries to write: on each ladder the winner's first. ``follows`` is as in
-    :func:`confirm`.
+    Updates the standings and returns the ledger entries to write, on each ladder the winner's first. ``follows`` is as
+    in :func:`confirm`.
     """
     assert match.winner_id is not None
     seat: Seat = 1 if match.winner_id == match.player_one_id else 2

@@ -1,19 +1,20 @@
-"""Who plays whom: tickets in, pairs and left-over tickets out, each with its reason.
+"""Pairing: the tickets of a queue in, pairs and unmatched tickets with their reasons out.
 
-Nothing in this package knows Django, the database or the clock. Each rule is one short file:
+This package uses no Django, no database and no clock. The rules:
 
-* ``types``      a ticket, a pair, a left-over ticket
-* ``window``     how uneven a match a player takes, by waiting time and experience
-* ``lengths``    at which length two players meet
-* ``opponents``  who must not meet whom, and when a rematch is allowed again
-* ``objective``  which pairing is the best one
+* ``types``      a ticket, a pair, an unmatched ticket
+* ``window``     how unequal the players of a match may be, by waiting time and experience
+* ``lengths``    the match length of two players
+* ``opponents``  which players may not meet
+* ``objective``  which pairing is the best
+* ``nominal``    the win probability for rating systems that have none
 
-and then how the best pairing is found:
+Finding the best pairing:
 
 * ``queue``      the tickets as columns in rating order, and which two may meet
-* ``plan``       how thoroughly a queue is searched
-* ``neighbours`` the pairs that are worth looking at
-* ``matching``   the best choice among them
-* ``reasons``    why a ticket stays
+* ``effort``     how many candidates are searched
+* ``neighbours`` the candidate pairs
+* ``matching``   the best choice of candidates
+* ``reasons``    why a ticket is unmatched
 * ``wave``       all of it together: :func:`~matchmaking.pairing.wave.pair`
 """

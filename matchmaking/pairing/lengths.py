@@ -1,7 +1,7 @@
-"""At which length two players meet: the longest that both accept and both windows admit.
+"""The match length of two players: the longest one that both accept and that is in both windows.
 
-The longer the match, the more skill decides it, so over a longer one the same window reaches less far in rating. Two
-players of unequal strength who also accept short matches meet over a short one.
+In a longer match, the stronger player is more likely to win, so the same window allows a smaller difference in rating.
+Players of unequal strength get a short match, if they accept one.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ import numpy as np
 
 from matchmaking.pairing.types import Fractions, Numbers, System
 
-# No ladder of people spreads over more points than this.
+# The largest difference in rating that is searched, in hundredths of a point.
 WIDEST_GAP = 1_000_000
 
-# The win probability between these many points of its curve is a straight line, right to 0.000001.
+# The win probability is interpolated between so many points. The error is below 0.000001.
 _CURVE_POINTS = 200
 
 
-# Every wave asks for the same few lengths and windows.
+# Cached, because every wave has the same lengths and windows.
 @lru_cache(maxsize=10_000)
 def reach(system: System, match_length: int, window: int) -> int:
-    """The largest difference in rating, in hundredths of a point, that ``window`` admits at ``match_length``."""
+    """The largest difference in rating, in hundredths of a point, that ``window`` allows at ``match_length``."""
     admitted, refused = 0, WIDEST_GAP + 1
     while refused - admitted > 1:
         gap = (admitted + refused) // 2
@@ -36,7 +36,7 @@ def reach(system: System, match_length: int, window: int) -> int:
 
 @lru_cache(maxsize=1_000)
 def curve(system: System, match_length: int, widest: int) -> tuple[Fractions, Fractions]:
-    """Gaps from nothing to ``widest``, in hundredths of a point, and the stronger player's win probability at them."""
+    """Differences in rating up to ``widest``, in hundredths of a point, and the stronger player's win probabilities."""
     gaps = np.unique(np.linspace(0, max(widest, 1), _CURVE_POINTS).astype(np.int64))
     chances = np.array([probability(system, gap, match_length) for gap in gaps.tolist()], dtype=np.float64)
     points = gaps.astype(np.float64)
@@ -46,23 +46,23 @@ def curve(system: System, match_length: int, widest: int) -> tuple[Fractions, Fr
 
 
 def admits(system: System, gap: int, match_length: int, window: int) -> bool:
-    """Whether the stronger player, ``gap`` hundredths of a point ahead, wins no more often than ``window`` allows."""
+    """Whether ``window`` allows a difference of ``gap`` hundredths of a point."""
     return probability(system, gap, match_length) <= 0.5 + window / 100
 
 
 def probability(system: System, gap: int, match_length: int) -> float:
-    """How likely the stronger player wins, ``gap`` hundredths of a point ahead."""
+    """The win probability of the stronger player at a difference of ``gap`` hundredths of a point."""
     return system.win_probability(Decimal(gap) / 100, Decimal(0), match_length)
 
 
 def longest(common: Numbers, in_reach: Numbers) -> Numbers:
-    """The length of each pair as an index, -1 for none, when the lengths are numbered from the shortest on.
+    """The length of each pair as an index, from the shortest one on; -1: none.
 
-    ``common`` has a bit set for each length that both accept; the first ``in_reach`` lengths have the pair in reach.
+    ``common`` has a bit for each length that both accept. At the first ``in_reach`` lengths, the pair is in the window.
     """
     return highest_bit(common & ((1 << in_reach) - 1))
 
 
 def highest_bit(bits: Numbers) -> Numbers:
-    """The place of the highest bit set, -1 for none. Right for up to 53 bits."""
+    """The position of the highest bit, -1 for none. Correct for up to 53 bits."""
     return np.frexp(bits.astype(np.float64))[1].astype(np.int64) - 1

@@ -1,10 +1,9 @@
 """The best choice of pairs.
 
-In general a maximum weight matching, which Edmonds' blossom algorithm finds, in a time that grows with the square of
-the queue and more. So a long queue is cut into blocks, each of which is solved for good; then it is cut elsewhere, and
-each new block is solved again while pairs that reach out of it are held. No pass makes the pairing worse, and after
-the last one only changes across several blocks at once could make it better. A queue that fits into one block is
-solved exactly.
+This is a maximum weight matching. Edmonds' blossom algorithm finds it, but its time grows with the square of the queue
+or faster. So a long queue is cut into blocks, and each block is solved exactly. Then the queue is cut at other places,
+and each new block is solved again; pairs that are not inside one block are kept. No pass makes the result worse. A
+queue that fits into one block is solved exactly.
 """
 
 from __future__ import annotations
@@ -14,31 +13,31 @@ from itertools import pairwise
 import numpy as np
 import rustworkx as rx
 
+from matchmaking.pairing.effort import SHORT, SearchEffort
 from matchmaking.pairing.neighbours import Candidates, nearest
-from matchmaking.pairing.plan import SHORT, Plan
 from matchmaking.pairing.queue import Queue
 from matchmaking.pairing.types import Numbers
 
 NOBODY = -1
-FEW_LEFT = 32
+NEAREST_LEFT = 32
 
 
-def best_partners(queue: Queue, choice: Candidates, plan: Plan) -> Numbers:
-    """For each position the position of its partner, or :data:`NOBODY`."""
+def best_partners(queue: Queue, choice: Candidates, effort: SearchEffort) -> Numbers:
+    """The partner's position for each position, or :data:`NOBODY`."""
     partner = np.full(len(queue), NOBODY, dtype=np.int64)
     everyone = np.arange(len(queue))
-    for turn in range(plan.passes):
-        solve(queue, choice, partner, everyone, plan.block, shift=turn * plan.block // plan.passes)
-    # Those left over are far apart: they had no chance to be each other's nearest among all.
+    for turn in range(effort.passes):
+        solve(queue, choice, partner, everyone, effort.block, shift=turn * effort.block // effort.passes)
+    # The unmatched tickets are far apart, so they may not have been each other's candidates.
     left = np.flatnonzero(partner == NOBODY)
-    solve(queue, nearest(queue, left, FEW_LEFT), partner, left, SHORT)
+    solve(queue, nearest(queue, left, NEAREST_LEFT), partner, left, SHORT)
     return partner
 
 
 def solve(queue: Queue, choice: Candidates, partner: Numbers, among: Numbers, size: int, shift: int = 0) -> None:
-    """Cut the tickets ``among`` which to pair into blocks of ``size``, and pair each block anew as well as can be.
+    """Cut the tickets ``among`` into blocks of ``size``, and find the best pairing of each block.
 
-    ``partner`` is what is so far, and is changed. Pairs that are not in one block are held.
+    ``partner`` is the present result and is changed. Pairs that are not inside one block are kept.
     """
     place = np.full(len(queue), -1, dtype=np.int64)
     place[among] = np.arange(len(among)) + shift
@@ -53,14 +52,14 @@ def solve(queue: Queue, choice: Candidates, partner: Numbers, among: Numbers, si
     found: list[tuple[int, int]] = []
     for start, end in pairwise(borders):
         first = int(block[one[start]]) * size - shift
-        found += [(first + a, first + b) for a, b in heaviest(*(column[start:end] for column in columns))]
+        found += [(first + a, first + b) for a, b in max_weight_pairs(*(column[start:end] for column in columns))]
     if found:
         ones, twos = among[np.array(found, dtype=np.int64)].T
         partner[ones], partner[twos] = twos, ones
 
 
-def heaviest(one: list[int], two: list[int], value: list[int]) -> list[tuple[int, int]]:
-    """The matching of the greatest total value among edges between ``one`` and ``two``."""
+def max_weight_pairs(one: list[int], two: list[int], value: list[int]) -> list[tuple[int, int]]:
+    """The pairs with the greatest total value. The arguments are the candidates: both positions and the value."""
     if len(one) == 1:
         return [(one[0], two[0])]
     graph: rx.PyGraph[None, int] = rx.PyGraph(multigraph=False)

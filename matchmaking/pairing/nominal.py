@@ -1,4 +1,4 @@
-"""What pairing goes by where a rating system has no win probability."""
+"""The win probability for pairing, if the rating system has none."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Protocol
 from matchmaking.pairing.types import System
 
 SCALE = 400
-"""Points by which somebody is reckoned to win ten times as often, as in chess."""
+"""The difference in points at which the chances are 10 to 1, as in chess."""
 
 
-class MaybeWithout(Protocol):
+class OptionalProbability(Protocol):
     """A rating system that may have no win probability."""
 
     def win_probability(self, rating: Decimal, opponent: Decimal, match_length: int) -> float | None: ...
@@ -20,17 +20,17 @@ class MaybeWithout(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Nominal:
-    """Elo's expected score, in place of a win probability: it brings players of like ratings together."""
+    """Elo's expected score as a win probability. So players with similar ratings are paired."""
 
     def win_probability(self, rating: Decimal, opponent: Decimal, match_length: int) -> float:
-        """The chance (0 to 1) to reckon with, at any match length."""
+        """The win probability (0 to 1), the same for all match lengths."""
         exponent = min(max(float(opponent - rating) / SCALE, -300.0), 300.0)
         return float(1 / (1 + 10**exponent))
 
 
 @dataclass(frozen=True, slots=True)
 class _Own:
-    system: MaybeWithout
+    system: OptionalProbability
 
     def win_probability(self, rating: Decimal, opponent: Decimal, match_length: int) -> float:
         chance = self.system.win_probability(rating, opponent, match_length)
@@ -38,11 +38,11 @@ class _Own:
         return chance
 
 
-def has_win_probability(system: MaybeWithout) -> bool:
-    """Whether the system says how likely somebody wins."""
+def has_win_probability(system: OptionalProbability) -> bool:
+    """Whether the system has a win probability."""
     return system.win_probability(Decimal(0), Decimal(0), 1) is not None
 
 
-def for_pairing(system: MaybeWithout) -> System:
-    """The system as pairing asks it: its own win probability, or the nominal one."""
+def for_pairing(system: OptionalProbability) -> System:
+    """The system for pairing: with its own win probability or the nominal one."""
     return _Own(system) if has_win_probability(system) else Nominal()

@@ -1,8 +1,8 @@
-"""Who must not meet whom.
+"""Which players may not meet.
 
-Blocked players never meet, and nobody meets himself or two others at once: of several tickets of one player, one
-counts. The same two do not meet again within half an hour, unless both
-have waited long; and never more than three times a day, so that nobody can win his points off a friend.
+Blocked players never meet. Of several tickets of one player, only one is used. The same two players do not meet again
+within half an hour, unless both have waited long, and never more than three times a day, so that players cannot take
+points from a friend.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ DAILY_LIMIT = 3
 LONG_WAIT = 5 * 60
 
 
-def one_each(tickets: Iterable[Ticket]) -> tuple[list[Ticket], list[Ticket]]:
-    """The ticket of each player that waited longest, in the order of ids, and the others.
+def one_per_player(tickets: Iterable[Ticket]) -> tuple[list[Ticket], list[Ticket]]:
+    """The ticket of each player with the longest waiting time, by id, and the other tickets.
 
-    Raises ``ValueError`` when two tickets have the same id.
+    Raises ``ValueError`` if two tickets have the same id.
     """
     ordered = sorted(tickets, key=attrgetter("id"))
     if len({ticket.id for ticket in ordered}) < len(ordered):
@@ -49,7 +49,7 @@ MAY_MEET = (Meeting.FREE, Meeting.RELAXED)
 
 
 def meeting(one: Ticket, two: Ticket) -> Meeting:
-    """Whether the two may meet, or what forbids it. What the ticket of either says counts for both."""
+    """Whether the two may meet. Blocks and meetings on either ticket count."""
     if two.player in one.blocked or one.player in two.blocked:
         return Meeting.BLOCKED
     in_pause = False

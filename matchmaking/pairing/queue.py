@@ -1,8 +1,7 @@
-"""The tickets as columns in rating order, and which two of them may meet.
+"""The tickets as arrays in rating order, and which of them may meet.
 
-Ten thousand tickets make millions of possible pairs: asked one by one in Python, no rule is cheap enough. So the rules
-are asked once for all values that occur (windows are whole percentage points, ratings whole hundredths), and pairs are
-looked up in arrays.
+Ten thousand tickets have millions of possible pairs, too many for Python code for each pair. So the rules are computed
+once for all values that occur (windows are whole percentage points, ratings whole hundredths), and pairs use arrays.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ _COLUMNS = attrgetter("rating", "multiplier", "lengths", "waiting")
 
 
 class Queue:
-    """Tickets of different players, in the order of rating and id, as columns.
+    """Tickets of different players as arrays, in the order of rating and id.
 
     A pair is two positions, the lower one first.
     """
@@ -39,7 +38,7 @@ class Queue:
         new = {multiplier: head_start(multiplier) for multiplier in set(multipliers)}
         self.windows = window(seconds, np.array([new[it] for it in multipliers], dtype=np.int64)[order])
         self.service = objective.service(seconds)
-        # Each ticket's lengths as a set of bits: bit 0 is the shortest length that anybody accepts.
+        # The lengths of each ticket as bits. Bit 0 is the shortest length in the queue.
         self.lengths: list[int] = sorted(set().union(*set(accepted)))
         bits = {kind: sum(1 << self.lengths.index(length) for length in kind) for kind in set(accepted)}
         self.accepted: Numbers = np.array([bits[kind] for kind in accepted], dtype=np.int64)[order]
@@ -48,10 +47,10 @@ class Queue:
         return len(self.tickets)
 
     def length_of(self, one: Numbers, two: Numbers) -> Numbers:
-        """The match length for each pair, as an index into ``lengths``; -1 where there is none."""
+        """The match length of each pair, as an index into ``lengths``; -1: none."""
         gap = self.cents[two] - self.cents[one]
         narrower = np.minimum(self.windows[one], self.windows[two])
-        # The longer the match, the shorter the reach: the lengths in reach are the first so many.
+        # A longer match has a smaller reach, so the lengths in reach are the first ones.
         in_reach = np.zeros(len(gap), dtype=np.int64)
         rest = np.arange(len(gap))
         for count in range(len(self.lengths), 0, -1):
@@ -61,14 +60,14 @@ class Queue:
         return lengths.longest(self.accepted[one] & self.accepted[two], in_reach)
 
     def forbidden(self, one: Numbers, two: Numbers) -> Flags:
-        """Which pairs must not meet at all, whatever their ratings and lengths."""
+        """Which pairs may not meet because of blocks or earlier meetings."""
         codes = one * len(self) + two
         where = np.searchsorted(self._forbidden, codes)
         found: Flags = self._forbidden[np.minimum(where, len(self._forbidden) - 1)] == codes
         return found
 
     def values(self, one: Numbers, two: Numbers, length: Numbers) -> Numbers:
-        """What each pair, at that length, counts for the best pairing."""
+        """The value of each pair at this length."""
         gap = self.cents[two] - self.cents[one]
         probability = np.empty(len(gap), dtype=np.float64)
         for index, match_length in enumerate(self.lengths):
@@ -87,7 +86,7 @@ class Queue:
 
     @cached_property
     def _forbidden(self) -> Numbers:
-        """The forbidden pairs as sorted codes; one code that no pair has, so that there is always one to look at."""
+        """The forbidden pairs as sorted codes. The first code, -1, is of no pair, so that the array is never empty."""
         places = {ticket.player: place for place, ticket in enumerate(self.tickets)}
         ones, twos = [], []
         for place, ticket in enumerate(self.tickets):

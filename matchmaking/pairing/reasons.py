@@ -1,4 +1,4 @@
-"""Why a ticket stays in the queue: the last thing that stood between it and a partner."""
+"""Why a ticket is unmatched: the last condition that no other ticket met."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from matchmaking.pairing.types import Reason
 
 
 def reason(queue: Queue, position: int) -> Reason:
-    """The reason for the ticket at ``position``, from all the others in the queue, paired or not."""
+    """The reason of the ticket at ``position``, compared with all other tickets, paired or not."""
     ticket = queue.tickets[position]
     others = np.delete(np.arange(len(queue)), position)
     if not len(others):

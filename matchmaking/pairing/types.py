@@ -1,4 +1,4 @@
-"""The values that pairing takes and gives."""
+"""The values of pairing."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Flags: TypeAlias = npt.NDArray[np.bool_]
 
 
 class System(Protocol):
-    """What pairing asks of a rating system; the ladder's own rules answer it.
+    """The part of a rating system that pairing uses.
 
-    The win probability must depend on the difference of the ratings alone, and favour the higher one. Equal systems
-    answer alike, always: what follows from their answers is kept.
+    The win probability must depend only on the difference of the ratings, and be greater for the higher one. Equal
+    systems must always give the same results, because these are cached.
     """
 
     def win_probability(self, rating: Decimal, opponent: Decimal, match_length: int) -> float: ...
@@ -30,7 +30,7 @@ class System(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """Earlier ranked meetings with one opponent: seconds since the last one, and how many within a day."""
+    """Earlier ranked meetings with one opponent: the seconds since the last one, and their number within a day."""
 
     seconds_ago: float
     times_today: int
@@ -40,9 +40,9 @@ class Met:
 class Ticket:
     """A player who waits for a ranked match.
 
-    ``rating`` is in points, to the hundredth; ``multiplier`` says how much faster than an established player's it moves
-    (1 or more); ``lengths`` are the match lengths that the player takes; ``waiting`` is in seconds. ``blocked`` names
-    the players whom they never want to meet, ``met`` those whom they met within a day.
+    ``rating`` is in points, with two decimal places. ``multiplier`` is how many times faster than an established
+    player's it changes (1 or more). ``lengths`` are the accepted match lengths, and ``waiting`` is in seconds.
+    ``blocked`` are the blocked players, ``met`` the players that this one met within a day.
     """
 
     id: str
@@ -56,16 +56,16 @@ class Ticket:
 
 
 class Relaxed(StrEnum):
-    """What a pair owes to waiting or to being new: without it the two would not have met."""
+    """A limit that was relaxed for a pair, because of waiting time or a new player."""
 
     WINDOW = "window"
     REMATCH_PAUSE = "rematch_pause"
 
 
 class Pair(NamedTuple):
-    """Two tickets that meet, and why. ``one`` has the lower rating; ``win_probability`` (0 to 1) is that player's.
+    """Two paired tickets. ``one`` has the lower rating, and ``win_probability`` (0 to 1) is that player's.
 
-    ``window_one`` and ``window_two`` say how far from 50 % each would have gone, in percentage points.
+    ``window_one`` and ``window_two`` are the windows of the players, in percentage points from 50 %.
     """
 
     one: Ticket
@@ -78,10 +78,10 @@ class Pair(NamedTuple):
 
 
 class Reason(StrEnum):
-    """Why a ticket stays in the queue.
+    """Why a ticket is unmatched.
 
-    Alone in it; nobody takes its lengths; nobody both takes one and is in reach; all who do are blocked; all are
-    blocked or were met recently; all who would do got others; the player has another ticket.
+    There is no other ticket; no other one has a common length; none of those is in reach; all in reach are blocked; all
+    in reach are blocked or were met recently; all possible ones are paired with others; the player has another ticket.
     """
 
     ALONE = "alone"
@@ -94,7 +94,7 @@ class Reason(StrEnum):
 
 
 class Unmatched(NamedTuple):
-    """A ticket that stays, and why."""
+    """A ticket without a partner, and the reason."""
 
     ticket: Ticket
     reason: Reason

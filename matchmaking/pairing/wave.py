@@ -1,4 +1,4 @@
-"""One look at the queue: who plays whom now, who stays, and why."""
+"""One wave: the pairs of a queue, and the unmatched tickets."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from functools import cached_property
 
 import numpy as np
 
+from matchmaking.pairing.effort import effort_for
 from matchmaking.pairing.matching import NOBODY, best_partners
-from matchmaking.pairing.neighbours import Candidates, candidates, wanted
-from matchmaking.pairing.opponents import Meeting, meeting, one_each
-from matchmaking.pairing.plan import plan_for
+from matchmaking.pairing.neighbours import Candidates, candidates, has_candidate
+from matchmaking.pairing.opponents import Meeting, meeting, one_per_player
 from matchmaking.pairing.queue import Queue
 from matchmaking.pairing.reasons import reason
 from matchmaking.pairing.types import Numbers, Pair, Reason, Relaxed, System, Ticket, Unmatched
@@ -18,7 +18,7 @@ from matchmaking.pairing.window import START
 
 
 class Wave:
-    """What one look at the queue came to, in rating order: ``pairs``, and who stays, worked out when asked for."""
+    """The result of a wave, in rating order. ``unmatched`` is computed only if it is used."""
 
     def __init__(self, queue: Queue, choice: Candidates, partner: Numbers, others: list[Ticket]) -> None:
         self._queue, self._choice, self._partner, self._others = queue, choice, partner, others
@@ -27,8 +27,8 @@ class Wave:
 
     @cached_property
     def unmatched(self) -> list[Unmatched]:
-        """The tickets that stay, each with its reason; a player's second tickets last."""
-        queue, in_reach = self._queue, wanted(self._queue, self._choice)
+        """The unmatched tickets with their reasons. Second tickets of a player are last."""
+        queue, in_reach = self._queue, has_candidate(self._queue, self._choice)
         stay = [
             Unmatched(queue.tickets[place], Reason.ODD_ONE_OUT if in_reach[place] else reason(queue, place))
             for place in np.flatnonzero(self._partner == NOBODY).tolist()
@@ -37,19 +37,19 @@ class Wave:
 
 
 def pair(tickets: Iterable[Ticket], system: System) -> Wave:
-    """The best pairing of the tickets, by :mod:`~matchmaking.pairing.objective`. The order of the tickets is no matter.
+    """The best pairing of the tickets (:mod:`~matchmaking.pairing.objective`). Their order does not matter.
 
-    Raises ``ValueError`` when two tickets have the same id.
+    Raises ``ValueError`` if two tickets have the same id.
     """
-    counting, others = one_each(tickets)
+    counting, others = one_per_player(tickets)
     queue = Queue(counting, system)
-    plan = plan_for(len(queue))
-    choice = candidates(queue, plan)
-    return Wave(queue, choice, best_partners(queue, choice, plan), others)
+    effort = effort_for(len(queue))
+    choice = candidates(queue, effort)
+    return Wave(queue, choice, best_partners(queue, choice, effort), others)
 
 
 def pairs(queue: Queue, one: Numbers, two: Numbers) -> list[Pair]:
-    """The pairs at these positions, each with its explanation."""
+    """The pairs at these positions."""
     length = queue.length_of(one, two)
     probability = queue.system.win_probability
     columns = (one.tolist(), two.tolist(), length.tolist(), queue.windows[one].tolist(), queue.windows[two].tolist())
@@ -62,8 +62,8 @@ def pairs(queue: Queue, one: Numbers, two: Numbers) -> list[Pair]:
 
 
 def relaxed(one: Ticket, two: Ticket, probability: float) -> tuple[Relaxed, ...]:
-    """What this pair owes to waiting or to being new."""
+    """The limits that were relaxed for this pair."""
     wide = (Relaxed.WINDOW,) if probability < 0.5 - START / 100 else ()
-    # Without an earlier meeting there is nothing to relax, and most have none.
+    # Checked first, because most players have no earlier meetings.
     again = (one.met or two.met) and meeting(one, two) is Meeting.RELAXED
     return (*wide, Relaxed.REMATCH_PAUSE) if again else wide

@@ -1,7 +1,7 @@
-"""How uneven a match a player takes.
+"""The window: how far from 50 % the win probability of a match may be.
 
-A window of 5 admits matches in which the win probability is 45 to 55 %. It starts there, is wider for newcomers, whose
-rating says little yet, and widens while the player waits. Both players' windows must admit a match.
+A window of 5 allows win probabilities from 45 to 55 %. It starts at 5, is wider for new players, whose ratings are not
+reliable yet, and gets wider while the player waits. A match must be in the windows of both players.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ NEWCOMER_STEP = 2
 
 
 def head_start(multiplier: float) -> int:
-    """How many percentage points wider the window is of a player whose rating moves so many times as fast."""
+    """How many percentage points wider the window of a new player is. ``multiplier`` is that of the ticket."""
     return NEWCOMER_STEP * max(0, ceil(round(multiplier - 1, 6)))
 
 
 def window(waiting: Fractions, head_start: Numbers) -> Numbers:
-    """How far from 50 % the win probability may be, in percentage points, after ``waiting`` seconds."""
+    """The windows after ``waiting`` seconds, in percentage points."""
     patience = np.clip(waiting // SECONDS_PER_STEP, 0, WIDEST).astype(np.int64)
     widths: Numbers = np.minimum(START + head_start + patience, WIDEST)
     return widths

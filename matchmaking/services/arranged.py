@@ -26,8 +26,7 @@ from ladder import event_kinds
 from ladder.models import Ladder, Match
 from ladder.rules.match_life import PLAYABLE, State
 from ladder.rules.ranked import Origin
-from ladder.services.matches import events as match_events
-from ladder.services.matches import offers
+from ladder.services.matches import notifications, offers
 from matchmaking.limits import MAX_OPEN_CHALLENGES, REMATCH_PERIOD
 
 _RELATED = ("ladder", "player_one", "player_two")
@@ -98,7 +97,7 @@ def propose_to(ladder: Ladder, one: User, two: User, *, match_length: int, origi
 def _propose(ladder: Ladder, one: User, two: User, *, match_length: int, origin: Origin) -> Match:
     lasts = timedelta(minutes=settings.CHALLENGE_MINUTES)
     match = propose_to(ladder, one, two, match_length=match_length, origin=origin, lasts=lasts)
-    match_events.tell_players(
+    notifications.notify_players(
         match, event_kinds.MATCH_OFFERED, by=one.pk, unrated_reason=match.unrated_reason,
         expires_at=events.iso_time(match.expires_at),
     )  # fmt: skip

@@ -39,7 +39,7 @@ def decline_or_leave(match_id: UUID, account: User) -> None:
     if side is None or is_delivered(side, side.offer.match):
         offers.decline(match_id, account)
     else:
-        offers.leave(match_id, account)
+        offers.withdraw(match_id, account)
 
 
 def record_shown(account_id: int, match_ids: Collection[UUID]) -> None:

@@ -17,7 +17,7 @@ from accounts.points import AccountListener, EventFields
 from accounts.queries import suspensions
 from common.errors import Conflict
 from ladder.models import Match
-from ladder.points import MatchListener, NotesByAccount
+from ladder.points import FieldsByAccount, MatchListener
 from ladder.rules.match_life import Cancel, Seat, State
 from ladder.services.matches import offers
 from matchmaking.cooldowns import Fault
@@ -41,7 +41,7 @@ class QueueMatchListener(MatchListener):
             locked = list(waiting.order_by("pk").select_for_update().values_list("pk", flat=True))
             Ticket.objects.filter(pk__in=locked).update(state=Ticket.State.STOPPED, closed_at=now)
 
-    def match_cancelled(self, match: Match, reason: Cancel, by: Seat | None) -> NotesByAccount:
+    def match_cancelled(self, match: Match, reason: Cancel, by: Seat | None) -> FieldsByAccount:
         """Close the ticket of a player at fault. Put the other back into the queue, with its waiting time."""
         sides = _close_offer(match, _OUTCOMES[reason])
         return {side.ticket.account_id: _update_ticket(match, side, reason, by) for side in sides}
@@ -142,7 +142,7 @@ def _remove_from_queue(ticket: Ticket) -> bool:
         if _stop_waiting(ticket):
             return True
         if side := OfferSide.objects.filter(is_open=True, ticket=ticket).first():
-            offers.recall(side.offer_id)
+            offers.cancel_if_not_allowed(side.offer_id)
         ticket.refresh_from_db(fields=["state"])
         if not ticket.is_live:
             break

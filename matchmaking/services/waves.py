@@ -24,7 +24,7 @@ from events.services import writing as events
 from ladder import event_kinds
 from ladder.models import Ladder, Match
 from ladder.rules.ranked import Origin
-from ladder.services.matches import events as match_events
+from ladder.services.matches import notifications
 from ladder.services.matches.eligibility import may_not_start
 from ladder.services.matches.offers import ensure_standings, new_offer
 from matchmaking.limits import MAX_WAVES, OFFERS_PER_TRANSACTION
@@ -169,7 +169,9 @@ def _event_data(matches: Sequence[Match], pairs: Sequence[Pair]) -> dict[int, di
     has_chances = has_win_probability(matches[0].ladder.rules.system)
     for match, it in zip(matches, pairs, strict=True):
         sides = ((it.one, it.two, it.win_probability), (it.two, it.one, 1 - it.win_probability))
-        for (account, about), (own, opponent, chance) in zip(match_events.about(match).items(), sides, strict=True):
+        for (account, about), (own, opponent, chance) in zip(
+            notifications.match_data(match).items(), sides, strict=True
+        ):
             data[account] = {
                 **about,
                 "ticket": own.id,

@@ -1,10 +1,10 @@
-"""A population with hidden skill that queues, plays, reports and rests, in simulated time, through the real services.
+"""A simulation: players with a hidden skill use the real services, in simulated time.
 
-* ``ladders``     the ladder that a story has to itself
-* ``population``  who plays: skill, keenness, coming and going
-* ``clock``       letting the services take a moment of the past for the present
+* ``ladders``     the ladder of a simulation
+* ``population``  the players: skill, activity, joining and leaving
+* ``clock``       the simulated time
 * ``endings``     how matches end
-* ``evening``     one day's play: tickets, waves, offers, matches
-* ``story``       day by day until now, with the nights of decay between: :func:`~matchmaking.simulation.story.tell`
-* ``records``     what is kept of it for those who draw
+* ``day``         one day of play: tickets, waves, offers, matches
+* ``run``         all days with their decay: :func:`~matchmaking.simulation.run.simulate`
+* ``records``     the data for the summary and the charts
 """

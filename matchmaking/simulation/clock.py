@@ -1,4 +1,4 @@
-"""The simulated clock."""
+"""The simulated time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.utils import timezone
 
 @contextmanager
 def at(moment: datetime) -> Iterator[None]:
-    """Let the services take ``moment`` for the present; for a command, which has its process to itself."""
+    """Replace the present time with ``moment``, for a command that has a process of its own."""
     real = timezone.now
     timezone.now = lambda: moment
     try:

@@ -1,4 +1,4 @@
-"""How matches end: by players' words, servers' reports, moderators' rulings, and by silence."""
+"""How matches end: with reports of players or the server, with rulings, or without an answer."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ from ladder.models import Match
 from ladder.rules.match_life import Ending, Seat
 from ladder.rules.ranked import Unrated
 from ladder.rules.ruling import ReasonCode
-from ladder.services.matches import reporting
-from ladder.services.matches import rulings as moderation
+from ladder.services.matches import reporting, rulings
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A match under way, with the winner that skill and luck have chosen."""
+    """A match and its random result."""
 
     match: Match
     winner: User
@@ -39,7 +38,7 @@ def resign(board: Board) -> None:
 
 
 def claim(board: Board) -> None:
-    """The winner reports, and the loser says nothing: it stays open until the deadline."""
+    """The winner reports, and the loser does not answer. The match stays open until the deadline."""
     reporting.report(board.match.pk, board.winner, winner=board.winner.username, loser_score=board.loser_score)
 
 
@@ -49,15 +48,15 @@ def claim_and_confirm(board: Board) -> None:
 
 
 def claim_and_dispute(board: Board) -> None:
-    """It stays open until a moderator rules."""
+    """The match stays open until a moderator rules."""
     claim(board)
     board.match.refresh_from_db()
     dispute(board.match)
 
 
 def dispute(match: Match) -> None:
-    """Whoever has not claimed the win says that it was another way."""
-    loser = match.player_two if match.one_says else match.player_one
+    """The player who has not claimed the win disputes the report."""
+    loser = match.player_two if match.one_reported_winner else match.player_one
     reporting.dispute(match.pk, loser, text="The clock ran out on the other side.")
 
 
@@ -65,14 +64,14 @@ def server_reports(board: Board) -> None:
     reporting.server_result(board.match.pk, winner=board.winner.username, loser_score=board.loser_score)
 
 
-def server_saw_nobody_move(board: Board) -> None:
+def server_reports_nobody_moved(board: Board) -> None:
     reporting.server_void(board.match.pk, reason=Unrated.NOBODY_MOVED)
 
 
 def both_claim_and_a_moderator_rules(board: Board) -> None:
     claim(board)
     reporting.report(board.match.pk, board.loser, winner=board.loser.username)
-    moderation.rule_match(
+    rulings.rule_match(
         board.match.pk,
         actor=board.moderator,
         winner=board.winner_seat,
@@ -84,7 +83,7 @@ def both_claim_and_a_moderator_rules(board: Board) -> None:
 def dispute_ends_void(board: Board) -> None:
     claim(board)
     reporting.dispute(board.match.pk, board.loser, text="We never finished this match.")
-    moderation.rule_match(
+    rulings.rule_match(
         board.match.pk,
         actor=board.moderator,
         winner=None,
@@ -95,7 +94,7 @@ def dispute_ends_void(board: Board) -> None:
 
 def settled_and_voided(board: Board) -> None:
     server_reports(board)
-    moderation.overturn_match(
+    rulings.overturn_match(
         board.match.pk,
         actor=board.moderator,
         winner=None,
@@ -104,23 +103,23 @@ def settled_and_voided(board: Board) -> None:
     )
 
 
-Story = Callable[[Board], None]
-# How matches end, and how often in a thousand.
-USUAL: dict[Story, int] = {
+MatchEnding = Callable[[Board], None]
+# The usual endings, and how often they happen in a thousand matches.
+USUAL: dict[MatchEnding, int] = {
     server_reports: 500,
     concede: 200,
     claim_and_confirm: 210,
     resign: 40,
     both_claim_and_a_moderator_rules: 12,
-    server_saw_nobody_move: 12,
+    server_reports_nobody_moved: 12,
     claim: 10,
     dispute_ends_void: 8,
     settled_and_voided: 8,
 }
-# Of the last matches, for moderators and players to find work.
-STILL_OPEN: dict[Story, int] = {claim: 1, claim_and_dispute: 1}
+# For the last matches, which stay open.
+STILL_OPEN: dict[MatchEnding, int] = {claim: 1, claim_and_dispute: 1}
 
 
-def choose(stories: dict[Story, int], rng: Random) -> Story:
-    (story,) = rng.choices(list(stories), weights=list(stories.values()))
-    return story
+def choose(weights: dict[MatchEnding, int], rng: Random) -> MatchEnding:
+    (ending,) = rng.choices(list(weights), weights=list(weights.values()))
+    return ending

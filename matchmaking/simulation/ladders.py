@@ -1,4 +1,4 @@
-"""Each story has a ladder to itself, on which nobody stands yet."""
+"""The ladder of a simulation. It must not have standings."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ladder.services.ladders import plan_ladder
 
 
 def own_ladder(slug: str) -> Ladder:
-    """The ladder of that slug, or a new one as it would be saved; writes nothing.
+    """The ladder with this slug, or a new one that is not saved.
 
-    Raises ``Conflict`` when somebody stands on it, ``Invalid`` for a bad slug.
+    Raises ``Conflict`` if it has standings, and ``Invalid`` for a bad slug.
     """
     ladder = plan_ladder(slug, None)
     check_empty(ladder)
@@ -20,17 +20,17 @@ def own_ladder(slug: str) -> Ladder:
 
 
 def check_empty(ladder: Ladder) -> None:
-    """Raises ``Conflict`` when somebody stands on the ladder."""
+    """Raise ``Conflict`` if the ladder has standings."""
     if ladder.is_in_use:
         raise Conflict(
             "ladder_in_use",
-            f"Somebody stands on the ladder {ladder.slug!r}, and a story needs one to itself: "
-            "name another, which may be a new one, by --ladder.",
+            f"The ladder {ladder.slug!r} has standings, and a simulation needs an empty one. "
+            "Choose another with --ladder; it can be a new one.",
             field="ladder",
         )
 
 
 def free_slug(stem: str) -> str:
-    """The first of stem, stem-2, stem-3 ... on which nobody stands; there need not be a ladder of that slug."""
+    """The first of stem, stem-2, stem-3 ... that is not the slug of a ladder with standings."""
     slugs = chain([stem], (f"{stem}-{n}" for n in count(2)))
     return next(slug for slug in slugs if not plan_ladder(slug, None).is_in_use)

@@ -1,4 +1,4 @@
-"""Who plays: a skill that the ladder does not know, and habits."""
+"""The players of a simulation: their skill, which the ladder does not know, and their habits."""
 
 from __future__ import annotations
 
@@ -20,45 +20,45 @@ from ladder.rules import decay
 
 SKILL_SPREAD = 180
 NEWCOMERS, LEAVERS = 0.25, 0.2
-# The share of those whom decay is for: strong and keen, in long matches, where skill tells most, and content once they
-# stand so far above its floor.
-CONTENT, CONTENT_KEENNESS = 0.1, 5
-CONTENT_FROM, CONTENT_TO = 15, 75
+# The share of strong, active players who stop playing at a rating so many points above the floor of decay. They play
+# long matches, in which skill has more effect.
+STOPPERS, STOPPER_ACTIVITY = 0.1, 5
+STOPS_FROM, STOPS_TO = 15, 75
 
 
 @dataclass(eq=False, slots=True)
 class Person:
-    """``skill`` is on the scale of ratings; ``keenness`` is how often he comes, 1 for the usual player.
+    """A player. ``skill`` is on the scale of ratings; ``activity`` is how often the player comes, 1 for the usual one.
 
-    He plays from ``joins_at`` until ``leaves_at``, if he leaves, or until he is rated ``content_at``; not before
-    ``free_at``. He takes any of his ``lengths``.
+    The player comes from ``joins_at`` until ``leaves_at``, or until the rating is ``stops_at``, but not before
+    ``free_at``, and accepts all match lengths in ``lengths``.
     """
 
     account: User
     skill: Decimal
-    keenness: float
+    activity: float
     lengths: list[int]
     joins_at: datetime
     free_at: datetime
     leaves_at: datetime | None = None
-    content_at: Decimal | None = None
+    stops_at: Decimal | None = None
 
     def plays_at(self, moment: datetime) -> bool:
         return max(self.joins_at, self.free_at) <= moment and (self.leaves_at is None or moment < self.leaves_at)
 
 
 def people(ladder: Ladder, stem: str, number: int, rng: Random, start: datetime, end: datetime) -> list[Person]:
-    """So many new accounts, named after the stem, that come and go between start and end."""
+    """New accounts, with the stem in their names. They join and leave between start and end."""
     names = list(islice(_free_names(stem), number))
     floor = decay.floor(ladder.rules.tiers)
-    content = 0 if floor is None else round(CONTENT * number)
-    return [_content(name, ladder, rng, start, floor or Decimal()) for name in names[:content]] + [
-        _usual(name, ladder, rng, start, end) for name in names[content:]
+    stoppers = 0 if floor is None else round(STOPPERS * number)
+    return [_stopper(name, ladder, rng, start, floor or Decimal()) for name in names[:stoppers]] + [
+        _usual(name, ladder, rng, start, end) for name in names[stoppers:]
     ]
 
 
 def moderator(joined: datetime) -> User:
-    """A new account that rules the disputes of the story. It cannot sign in."""
+    """A new account that rules the disputes of the simulation. It cannot sign in."""
     account = User.objects.create_user(next(_free_names("moderator")), date_joined=joined)
     account.groups.add(ensure_moderators())
     return account
@@ -66,7 +66,7 @@ def moderator(joined: datetime) -> User:
 
 @transaction.atomic
 def let_sign_in(account: User) -> str:
-    """Let the moderator of a story into the admin; his password, which is known only here."""
+    """Allow the moderator to sign in to the admin. Returns the new password, which is not stored anywhere."""
     password = secrets.token_urlsafe(12)
     account.set_password(password)
     account.is_staff = True
@@ -81,7 +81,7 @@ def let_sign_in(account: User) -> str:
 
 
 def _free_names(stem: str) -> Iterator[str]:
-    """stem01, stem02, ..., without the names that are taken."""
+    """stem01, stem02, ..., without names that are taken."""
     return (name for n in count(1) if not User.objects.is_taken(name := f"{stem}{n:02}"))
 
 
@@ -94,7 +94,7 @@ def _usual(name: str, ladder: Ladder, rng: Random, start: datetime, end: datetim
     return Person(
         account=User.objects.create_user(name, date_joined=joins),
         skill=ladder.rules.start + round(Decimal(rng.gauss(0, SKILL_SPREAD))),
-        keenness=min(rng.lognormvariate(0, 0.6), 4),
+        activity=min(rng.lognormvariate(0, 0.6), 4),
         lengths=lengths[first : first + rng.choice([3, 4, 5, 9])],
         joins_at=joins,
         free_at=joins,
@@ -102,13 +102,13 @@ def _usual(name: str, ladder: Ladder, rng: Random, start: datetime, end: datetim
     )
 
 
-def _content(name: str, ladder: Ladder, rng: Random, start: datetime, floor: Decimal) -> Person:
+def _stopper(name: str, ladder: Ladder, rng: Random, start: datetime, floor: Decimal) -> Person:
     return Person(
         account=User.objects.create_user(name, date_joined=start),
         skill=ladder.rules.start + round(SKILL_SPREAD * Decimal(rng.uniform(2, 3))),
-        keenness=CONTENT_KEENNESS,
+        activity=STOPPER_ACTIVITY,
         lengths=ladder.match_lengths[-5:],
         joins_at=start,
         free_at=start,
-        content_at=floor + round(Decimal(rng.uniform(CONTENT_FROM, CONTENT_TO))),
+        stops_at=floor + round(Decimal(rng.uniform(STOPS_FROM, STOPS_TO))),
     )

@@ -1,4 +1,4 @@
-"""What is kept of a simulation, for those who draw."""
+"""The data of a simulation, for its summary and its charts."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from matchmaking.simulation.population import Person
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A ranked match that was played: what the system foretold of player one, and what came.
+    """A ranked match: the predicted win probability of player one, and the result.
 
-    ``waited`` is how long each player had waited when it was offered, in seconds.
+    ``waited`` are the waiting times of the players, in seconds.
     """
 
     predicted: float
@@ -25,15 +25,15 @@ class Game:
 
     @property
     def unfairness(self) -> float:
-        """How far the chances were from even, as a probability."""
+        """The distance of the win probability from 0.5."""
         return abs(self.predicted - 0.5)
 
 
 @dataclass(slots=True)
 class Record:
-    """The people, their games, the sizes of the tiers each morning, and how many offers came to what.
+    """The players, their matches, the sizes of the tiers each morning, and the numbers of offers by outcome.
 
-    ``charged`` is how often decay took points from somebody, ``moderator`` who ruled the disputes.
+    ``charged`` is the number of decay entries, and ``moderator`` the account that ruled the disputes.
     """
 
     ladder: Ladder

@@ -149,3 +149,18 @@ def test_a_deactivated_account_is_signed_out_at_once(moderator, visit: Visit):
     client = visit(moderator)
     User.objects.filter(pk=moderator.pk).update(is_active=False)
     assert client.get(reverse("admin:index")).status_code == 302
+
+
+def test_superusers_enter_the_year_of_birth(operating, moderating, player):
+    assert 'name="birth_year"' in operating.get(change(player)).content.decode()
+    assert operating.post(change(player), fields(player, birth_year="2010")).status_code == 302
+    player.refresh_from_db()
+    assert player.birth_year == 2010
+    assert AuditEntry.objects.get(action="account.change").data == {"changed": ["birth_year"], "values": {}}
+    response = operating.post(change(player), fields(player, birth_year="1850"))
+    assert "birth_year" in response.context["adminform"].form.errors
+
+    assert "birth_year" not in moderating.get(change(player)).content.decode()
+    moderating.post(change(player), fields(player, birth_year="1999"))
+    player.refresh_from_db()
+    assert player.birth_year == 2010

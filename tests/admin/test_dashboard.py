@@ -22,8 +22,8 @@ def figures(response) -> dict[str, int]:
     return {str(figure.title): figure.number for figure in response.context["figures"]}
 
 
-def movements(response) -> list[Any]:
-    return [it for column in response.context["columns"] for panel in column for it in panel.get("movements", [])]
+def entries(response) -> list[Any]:
+    return [it for column in response.context["columns"] for panel in column for it in panel.get("entries", [])]
 
 
 def test_it_tells_what_waits(moderating):
@@ -39,7 +39,7 @@ def test_it_tells_what_waits(moderating):
     content = response.content.decode()
     assert reverse("admin:ladder_match_change", args=[disputed.pk]) in content
     assert "?state__exact=disputed" in content
-    assert {movement.player for movement in movements(response)} == {
+    assert {item.player for item in entries(response)} == {
         confirmed.player_one,
         confirmed.player_two,
     }
@@ -60,4 +60,4 @@ def test_it_shows_each_what_he_may_see(newcomer, visit: Visit):
     newcomer.user_permissions.add(Permission.objects.get(codename="view_ratingentry"))
     response = visit(newcomer).get(URL)
     assert response.context["figures"] == []
-    assert len(movements(response)) == 2
+    assert len(entries(response)) == 2

@@ -1,4 +1,4 @@
-"""Decay in the admin: nights are looked at and reverted, pauses declared and ended early."""
+"""Decay in the admin: nights are looked at and reversed, pauses declared and ended early."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ladder.admin import decay_pause
 from ladder.models import DecayPause, DecayRun, Ladder, RatingEntry, Standing
 from ladder.services import decay
 from tests.admin.conftest import said
-from tests.nights import FIRST, at, clock, idle, night, old_ladder, run_on
+from tests.decay_days import FIRST, at, clock, decay_day, idle, old_ladder, run_on
 
 pytestmark = pytest.mark.django_db
 
@@ -34,7 +34,7 @@ def ladder() -> Ladder:
 
 @pytest.fixture(autouse=True)
 def _today() -> Iterator[None]:
-    with clock(night(1)):
+    with clock(decay_day(1)):
         yield
 
 
@@ -52,7 +52,7 @@ class TestRuns:
         ]  # fmt: skip
         assert chart["labels"][-2:] == ["01-29", "01-30"]
         assert chart["datasets"][0]["data"][-2:] == [1.0, 0]
-        assert "worked off through 2026-01-29" in response.content.decode()
+        assert "run through 2026-01-29" in response.content.decode()
 
     def test_the_chart_is_of_the_ladder_that_is_looked_at(self, ladder: Ladder, moderating: Client) -> None:
         other = old_ladder("other")
@@ -73,8 +73,8 @@ class TestRuns:
 
     def test_being_behind_and_failing_shows_on_the_first_page(self, ladder: Ladder, moderating: Client) -> None:
         run_on(ladder, FIRST)
-        DecayRun.objects.create(ladder=ladder, day=night(1), error="OperationalError: disk full")
-        with clock(night(3)):
+        DecayRun.objects.create(ladder=ladder, day=decay_day(1), error="OperationalError: disk full")
+        with clock(decay_day(3)):
             content = moderating.get("/admin/").content.decode()
         assert "3 days behind" in content
         assert "OperationalError: disk full" in content
@@ -87,37 +87,37 @@ class TestRuns:
         assert [(tier, number, str(points)) for tier, number, points in response.context["tiers"]] == [
             ("master", 1, "3.00"), ("platinum", 1, "0.40"),
         ]  # fmt: skip
-        assert response.context["may_revert"] is False
+        assert response.context["may_reverse"] is False
 
 
-class TestReverting:
+class TestReversing:
     @pytest.fixture
     def charged(self, ladder: Ladder) -> Standing:
         return idle(ladder, "950.00")
 
     @pytest.fixture
     def revert(self, ladder: Ladder, charged: Standing) -> str:
-        run_on(ladder, night(1))
-        return reverse("admin:ladder_decayrun_revert", args=[DecayRun.objects.get(day=FIRST).pk])
+        run_on(ladder, decay_day(1))
+        return reverse("admin:ladder_decayrun_reverse", args=[DecayRun.objects.get(day=FIRST).pk])
 
     def test_it_says_what_it_gives_back_and_does_it(self, revert: str, charged: Standing, operating, operator) -> None:
         before = operating.get(revert)
-        assert (before.context["charged"].standings, str(before.context["charged"].points)) == (1, "2.00")
+        assert (before.context["total"].standings, str(before.context["total"].points)) == (1, "2.00")
         response = operating.post(revert, {"reason": "The clock was wrong."}, follow=True)
-        assert "has been given back" in said(response)
+        assert "The run is reversed" in said(response)
         charged.refresh_from_db()
         assert str(charged.rating) == "948.00"
         reversal = RatingEntry.objects.get(kind="reversal")
         assert (reversal.day, reversal.actor, reversal.reason) == (FIRST, operator, "The clock was wrong.")
-        assert AuditEntry.objects.get(action="decay.revert").actor == operator
-        assert "Reverted by operator01" in response.content.decode()
+        assert AuditEntry.objects.get(action="decay.reverse").actor == operator
+        assert "Reversed by operator01" in response.content.decode()
 
     def test_pressing_twice_gives_back_once(self, revert: str, operating) -> None:
         operating.post(revert, {"reason": "The clock was wrong."})
         again = operating.post(revert, {"reason": "The clock was wrong."}, follow=True)
         assert "only once" in said(again)
         assert RatingEntry.objects.filter(kind="reversal").count() == 1
-        assert "not one that can be reverted" in said(operating.get(revert, follow=True))
+        assert "cannot be reversed" in said(operating.get(revert, follow=True))
 
     @pytest.mark.parametrize("reason", ["", "  "])
     def test_not_without_a_reason(self, revert: str, operating, reason: str) -> None:
@@ -129,11 +129,11 @@ class TestReverting:
         self, revert: str, ladder: Ladder, operating, operator
     ) -> None:
         decay.declare_pause(ladder, first_day=FIRST, last_day=FIRST, actor=operator, reason="Down.")
-        run_on(ladder, night(1))
-        assert operating.get(revert).context["charged"] == decay.Charged(0, Decimal(0))
+        run_on(ladder, decay_day(1))
+        assert operating.get(revert).context["total"] == decay.DecayTotal(0, Decimal(0))
 
     def test_there_is_no_such_run(self, operating) -> None:
-        assert operating.get(reverse("admin:ladder_decayrun_revert", args=[999_999_999])).status_code == 302
+        assert operating.get(reverse("admin:ladder_decayrun_reverse", args=[999_999_999])).status_code == 302
 
 
 class TestDeclaring:
@@ -150,8 +150,8 @@ class TestDeclaring:
         idle(ladder, "950.00")
         idle(ladder, "1050.00")
         run_on(ladder, FIRST)
-        response = moderating.post(DECLARE, self.form(ladder, last=night(2)))
-        assert (response.context["charged"].standings, str(response.context["charged"].points)) == (2, "5.00")
+        response = moderating.post(DECLARE, self.form(ladder, last=decay_day(2)))
+        assert (response.context["total"].standings, str(response.context["total"].points)) == (2, "5.00")
         assert (response.context["days"], response.context["ahead"]) == (3, 2)
         assert not DecayPause.objects.exists()
         assert not AuditEntry.objects.exists()
@@ -211,36 +211,36 @@ class TestDeclaring:
 class TestEndingEarly:
     @pytest.fixture
     def pause(self, ladder: Ladder, moderator) -> DecayPause:
-        return decay.declare_pause(ladder, first_day=FIRST, last_day=night(9), actor=moderator, reason="Down.")
+        return decay.declare_pause(ladder, first_day=FIRST, last_day=decay_day(9), actor=moderator, reason="Down.")
 
     def test_it_ends_earlier_with_a_reason(self, pause: DecayPause, moderating: Client, moderator) -> None:
         page = reverse("admin:ladder_decaypause_change", args=[pause.pk])
-        assert moderating.get(page).context["may_end"] is True
+        assert moderating.get(page).context["can_end"] is True
         url = reverse("admin:ladder_decaypause_end", args=[pause.pk])
         assert moderating.get(url).context["form"]["last_day"].value() == FIRST  # yesterday
-        response = moderating.post(url, {"last_day": night(2), "reason": "They are up again."}, follow=True)
+        response = moderating.post(url, {"last_day": decay_day(2), "reason": "They are up again."}, follow=True)
         assert "ends earlier now" in said(response)
         pause.refresh_from_db()
-        assert pause.last_day == night(2)
+        assert pause.last_day == decay_day(2)
         entry = AuditEntry.objects.get(action="decay.end_pause")
         assert (entry.actor, entry.reason) == (moderator, "They are up again.")
 
-    @pytest.mark.parametrize("last_day", [night(-1), night(9), night(10)])
+    @pytest.mark.parametrize("last_day", [decay_day(-1), decay_day(9), decay_day(10)])
     def test_neither_before_yesterday_nor_later(self, pause: DecayPause, moderating: Client, last_day: date) -> None:
         url = reverse("admin:ladder_decaypause_end", args=[pause.pk])
         response = moderating.post(url, {"last_day": last_day, "reason": "x"})
-        assert "The new end lies between" in response.context["form"].errors["last_day"][0]
+        assert "The new end must be from" in response.context["form"].errors["last_day"][0]
 
     def test_what_is_over_is_not_ended(self, ladder: Ladder, moderating: Client, moderator) -> None:
         over = decay.declare_pause(ladder, first_day=FIRST, last_day=FIRST, actor=moderator, reason="Down.")
         page = reverse("admin:ladder_decaypause_change", args=[over.pk])
-        assert moderating.get(page).context["may_end"] is False
+        assert moderating.get(page).context["can_end"] is False
 
 
 def test_the_ledger_explains_nights_and_what_is_given_back(ladder: Ladder, operating, operator) -> None:
     idle(ladder, "800.40")
     (*_, run) = run_on(ladder, FIRST)
-    decay.revert_run(run, actor=operator, reason="A test.")
+    decay.reverse_run(run, actor=operator, reason="A test.")
     charge, reversal = (
         operating.get(reverse("admin:ladder_ratingentry_change", args=[entry.pk])).content.decode()
         for entry in RatingEntry.objects.order_by("pk")

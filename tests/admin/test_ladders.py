@@ -59,9 +59,9 @@ def test_the_rules_under_a_standing_never_change(operating):
     ladder.refresh_from_db()
     assert (ladder.name, ladder.rule_set) == ("Renamed", "fibs-600")
     ladder.rule_set = "fibs-classic"
-    with pytest.raises(ValidationError, match="make a new ladder"):
+    with pytest.raises(ValidationError, match="Create a new ladder"):
         ladder.full_clean()
-    with pytest.raises(IntegrityError, match="somebody already stands on this ladder"), transaction.atomic():
+    with pytest.raises(IntegrityError, match="the ladder has standings"), transaction.atomic():
         Ladder.objects.filter(pk=ladder.pk).update(rule_set="fibs-classic")
 
 

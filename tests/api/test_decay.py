@@ -11,7 +11,7 @@ from ladder.models import Ladder, Standing
 from ladder.services import decay
 from tests import factories
 from tests.api import clients
-from tests.nights import FIRST, START, clock, idle, night, old_ladder, run_on
+from tests.decay_days import FIRST, START, clock, decay_day, idle, old_ladder, run_on
 
 pytestmark = pytest.mark.django_db
 
@@ -58,9 +58,9 @@ class TestForecast:
         run_on(ladder, FIRST)
         shown = seen(high, FIRST)
         assert shown is not None
-        assert (shown["starts_on"], shown["running"], shown["nightly_step"]) == (str(night(1)), True, "2.00")
+        assert (shown["starts_on"], shown["running"], shown["nightly_step"]) == (str(decay_day(1)), True, "2.00")
         # 997.50 is 49 nights at 2 above platinum, and 99 at 1 above the floor.
-        assert shown["floor_on"] == str(night(1 + 49 + 99))
+        assert shown["floor_on"] == str(decay_day(1 + 49 + 99))
 
     def test_what_it_says_is_what_happens(self, ladder: Ladder) -> None:
         low = idle(ladder, "803.50")
@@ -81,11 +81,11 @@ class TestForecast:
 
     def test_a_declared_pause_is_taken_into_account(self, ladder: Ladder) -> None:
         low = idle(ladder, "802.00")
-        pause(ladder, FIRST, night(1))
-        pause(ladder, night(3), night(3))
+        pause(ladder, FIRST, decay_day(1))
+        pause(ladder, decay_day(3), decay_day(3))
         shown = seen(low, START.date())
         assert shown is not None
-        assert (shown["starts_on"], shown["floor_on"]) == (str(night(2)), str(night(4)))
+        assert (shown["starts_on"], shown["floor_on"]) == (str(decay_day(2)), str(decay_day(4)))
 
     def test_a_night_that_was_interrupted_is_not_announced_again(self, ladder: Ladder) -> None:
         low = idle(ladder, "850.00")
@@ -93,14 +93,14 @@ class TestForecast:
         ladder.decay_runs.filter(day=FIRST).update(state="running", finished_at=None)
         shown = seen(low, FIRST)
         assert shown is not None
-        assert shown["starts_on"] == str(night(1))
+        assert shown["starts_on"] == str(decay_day(1))
 
 
 def test_a_ladder_says_by_what_rule(ladder: Ladder) -> None:
     factories.make_ladder("classic", rule_set="fibs-classic")
     pause(ladder, FIRST, FIRST)
-    pause(ladder, night(4), night(6), "The hall is being painted.")
-    with clock(night(1)):
+    pause(ladder, decay_day(4), decay_day(6), "The hall is being painted.")
+    with clock(decay_day(1)):
         shown = clients.anonymous().get("ladders/backgammon").json()
         listed = {row["slug"]: row for row in clients.anonymous().get("ladders").json()["results"]}
     assert shown["decay"] == {
@@ -108,7 +108,7 @@ def test_a_ladder_says_by_what_rule(ladder: Ladder) -> None:
         "notice_days": 3,
         "floor": "800.00",
         "pauses": [
-            {"first_day": str(night(4)), "last_day": str(night(6)), "reason": "The hall is being painted."},
+            {"first_day": str(decay_day(4)), "last_day": str(decay_day(6)), "reason": "The hall is being painted."},
         ],
     }
     assert listed["backgammon"] == shown
@@ -118,7 +118,7 @@ def test_a_ladder_says_by_what_rule(ladder: Ladder) -> None:
 class TestLedger:
     def test_each_night_is_explained(self, ladder: Ladder) -> None:
         high = idle(ladder, "901.40")
-        run_on(ladder, night(1))
+        run_on(ladder, decay_day(1))
         second, first = entries(high)
         assert (first["kind"], first["day"], first["delta"], first["experience_after"]) == (
             "decay", "2026-01-29", "-2.00", 400,
@@ -141,9 +141,9 @@ class TestLedger:
 
     def test_what_a_pause_gives_back_says_why(self, ladder: Ladder) -> None:
         low = idle(ladder, "850.00")
-        run_on(ladder, night(1))
+        run_on(ladder, decay_day(1))
         pause(ladder, FIRST, FIRST)
-        run_on(ladder, night(1))
+        run_on(ladder, decay_day(1))
         reversal, second, first = entries(low)
         assert (reversal["kind"], reversal["reverses"], reversal["day"]) == ("reversal", first["sequence"], str(FIRST))
         assert reversal["explanation"] == "takes back entry 1, the decay of 2026-01-29: -(-1.00) = +1.00"

@@ -13,7 +13,7 @@ import pytest
 from django.conf import settings
 
 from ladder.rules.ruling import ReasonCode
-from ladder.services.matches import rulings as moderation
+from ladder.services.matches import rulings
 from tests.api import clients
 from tests.factories import (
     PASSWORD,
@@ -192,7 +192,7 @@ class TestRefusals:
 
     def test_the_ledgers_words(self) -> None:
         match = confirmed_match()
-        moderation.overturn_match(
+        rulings.overturn_match(
             match.pk,
             actor=make_moderator(),
             winner=None,

@@ -11,7 +11,7 @@ from accounts.models import ServiceKey
 from ladder.models import Match
 from ladder.rules.ranked import Origin
 from ladder.rules.ruling import ReasonCode
-from ladder.services.matches import rulings as moderation
+from ladder.services.matches import rulings
 from tests.api import clients
 from tests.factories import (
     awaiting_match,
@@ -106,7 +106,7 @@ def test_a_dispute_waits_for_a_moderator_whose_words_both_read() -> None:
     at = f"matches/{match.pk}"
     disputed = clients.player(match.player_two).post(f"{at}/dispute", {"text": "I won."}).json()
     assert (disputed["state"], disputed["settled_at"]) == ("disputed", None)
-    moderation.rule_match(
+    rulings.rule_match(
         match.pk, actor=make_moderator(), winner=None, reason_code=ReasonCode.EVIDENCE, reason="The log is lost."
     )
     ruled = clients.player(match.player_one).get(at).json()
@@ -117,11 +117,11 @@ def test_a_voided_settlement_is_no_longer_shown_as_a_change() -> None:
     match = confirmed_match()
     reason = {"reason_code": ReasonCode.CHEATING, "reason": "An engine played."}
     moderator = make_moderator()
-    moderation.overturn_match(match.pk, actor=moderator, winner=2, **reason)  # type: ignore[arg-type]
+    rulings.overturn_match(match.pk, actor=moderator, winner=2, **reason)  # type: ignore[arg-type]
     corrected = clients.anonymous().get(f"matches/{match.pk}").json()
     assert corrected["winner"] == match.player_two.username
     assert [p["rating_change"]["delta"] for p in corrected["players"]] == ["-44.27", "44.27"]
-    moderation.overturn_match(match.pk, actor=moderator, winner=None, **reason)  # type: ignore[arg-type]
+    rulings.overturn_match(match.pk, actor=moderator, winner=None, **reason)  # type: ignore[arg-type]
     voided = clients.anonymous().get(f"matches/{match.pk}").json()
     assert [p["rating_change"] for p in voided["players"]] == [None, None]
 

@@ -15,7 +15,7 @@ from common.api import operations
 from ladder.models import DecayRun
 from tests.api import clients
 from tests.api.test_throttling import NOWHERE
-from tests.nights import FIRST, clock, idle, night, old_ladder, run_on
+from tests.decay_days import FIRST, clock, decay_day, idle, old_ladder, run_on
 
 
 @pytest.fixture(autouse=True)
@@ -50,7 +50,7 @@ class TestReady:
         ladder = old_ladder()
         run_on(ladder, FIRST)
         for day, status, said in ((0, "ok", "ok"), (1, "ok", "ok"), (2, "degraded", "behind")):
-            with clock(night(day)):
+            with clock(decay_day(day)):
                 answer = clients.anonymous().get("/readyz")
             assert (answer.status_code, answer.json()["status"]) == (200, status)
             assert answer.json()["checks"]["decay"] == said
@@ -95,7 +95,7 @@ class TestMetrics:
         idle(ladder, "950.00")
         run_on(ladder, FIRST)
         run_on(late, FIRST)
-        DecayRun.objects.create(ladder=late, day=night(1), error="OperationalError: gone")
+        DecayRun.objects.create(ladder=late, day=decay_day(1), error="OperationalError: gone")
         noon = datetime(2026, 1, 29, 12, tzinfo=UTC)
         with clock(FIRST):
             shown = figures(clients.anonymous().get("/metrics").content.decode())
@@ -110,7 +110,7 @@ class TestMetrics:
     def test_several_processes_return_the_same(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         old_ladder()
         monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path))
-        with clock(night(3)):
+        with clock(decay_day(3)):
             shown = figures(clients.anonymous().get("/metrics").content.decode())
         decay = {name: value for name, value in shown.items() if name.startswith("ladder_decay_")}
         assert decay == {

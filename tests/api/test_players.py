@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ladder.rules.ruling import ReasonCode
-from ladder.services.matches import rulings as moderation
+from ladder.services.matches import rulings
 from tests.api import clients
 from tests.factories import confirmed_match, make_ladder, make_moderator, make_player, make_players, offered_match
 
@@ -41,7 +41,7 @@ def test_an_unknown_name_is_not_found(name: str) -> None:
 def test_the_ledger_explains_each_entry() -> None:
     match = confirmed_match()
     moderator = make_moderator()
-    moderation.overturn_match(
+    rulings.overturn_match(
         match.pk, actor=moderator, winner=2, reason_code=ReasonCode.WRONG_REPORT, reason="The log says otherwise."
     )
     url = f"players/{match.player_one.username}/rating-entries"

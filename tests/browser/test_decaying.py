@@ -15,7 +15,7 @@ from ladder import tasks
 from ladder.models import DecayRun, Ladder, RatingEntry, Standing
 from tests import factories
 from tests.browser.conftest import sign_in
-from tests.nights import idle, old_ladder, rating_of
+from tests.decay_days import idle, old_ladder, rating_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -74,7 +74,7 @@ def test_a_moderator_declares_a_pause_after_the_fact_and_ends_it_early(page: Pag
     expect(page.get_by_text("The pause ends earlier now.")).to_be_visible()
 
 
-def test_a_superuser_reverts_a_night(page: Page, charged: Standing) -> None:
+def test_a_superuser_reverses_a_night(page: Page, charged: Standing) -> None:
     operator = User.objects.create_superuser("operator01", "operator01@example.org", factories.PASSWORD)
 
     sign_in(page, operator)
@@ -82,15 +82,15 @@ def test_a_superuser_reverts_a_night(page: Page, charged: Standing) -> None:
     expect(page.locator("#chart canvas")).to_be_visible()
     page.locator("#result_list tbody tr").first.get_by_role("link").first.click()
     expect(page.locator("#totals")).to_contain_text(re.compile(r"diamond\s+1 standing\s+2\.00"))
-    page.get_by_role("link", name="Revert this run").click()
-    expect(page.locator("#charged")).to_contain_text("1 standing gets 2.00 points back")
+    page.get_by_role("link", name="Reverse this run").click()
+    expect(page.locator("#total")).to_contain_text("1 standing gets 2.00 points back")
     page.get_by_label("Reason").fill("The clock of the server was wrong.")
-    page.get_by_role("button", name="Revert the run").click()
+    page.get_by_role("button", name="Reverse the run").click()
 
-    expect(page.get_by_text("what it took has been given back")).to_be_visible()
+    expect(page.get_by_text("The run is reversed")).to_be_visible()
     expect(page.get_by_role("blockquote")).to_have_text("The clock of the server was wrong.")
-    expect(page.get_by_role("link", name="Revert this run")).to_have_count(0)
-    assert DecayRun.objects.latest("day").state == "reverted"
+    expect(page.get_by_role("link", name="Reverse this run")).to_have_count(0)
+    assert DecayRun.objects.latest("day").state == "reversed"
     assert str(rating_of(charged)) == "946.00"
     assert RatingEntry.objects.filter(kind="reversal").count() == 1
 

@@ -62,10 +62,12 @@ def test_a_moderator_rules_a_dispute_and_later_voids_it(page: Page) -> None:
     expect(settled).to_have_count(2)
     expect(settled.filter(has_text="visitor02")).to_contain_text(re.compile(r"600\.00\s+\+44\.27\s+→\s+644\.27"))
     expect(settled.filter(has_text="visitor01")).to_contain_text(re.compile(r"600\.00\s+-44\.27\s+→\s+555\.73"))
-    expect(page.locator("#audit")).to_contain_text("moderator01 ruled the match")
+    ruling = page.locator("#rulings [data-ruling]")
+    expect(ruling).to_contain_text("visitor02 won")
+    expect(ruling).to_contain_text("moderator01")
 
     page.get_by_role("link", name="Overturn the result").click()
-    rule(page, "Void: the match does not count", "Somebody cheated", "Both used an engine.")
+    rule(page, "Void: the match does not count", "A player cheated", "Both used an engine.")
     expect(page.locator("#preview")).to_contain_text("-(+44.27) = -44.27")
     page.get_by_role("button", name="Confirm the ruling").click()
 

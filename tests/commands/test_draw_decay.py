@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from ladder.charts import course
+from ladder.charts import ratings_by_day
 from ladder.rules.tiers import LADDER_TIERS
 
 
@@ -30,10 +30,10 @@ def test_the_files_name_says_what_it_becomes(tmp_path: Path, name: str, begins: 
 
 
 def test_what_is_drawn_is_the_rule() -> None:
-    ratings = dict(course(LADDER_TIERS, Decimal("1040.00"), 120))
+    ratings = dict(ratings_by_day(LADDER_TIERS, Decimal("1040.00"), 120))
     assert [ratings[day] for day in (0, 27, 28, 41, 42)] == [1040, 1040, 1037, 998, 996]
     assert [ratings[day] for day in (91, 92, 120)] == [898, 897, 869]
-    assert dict(course(LADDER_TIERS, Decimal("800.40"), 400))[400] == 800
+    assert dict(ratings_by_day(LADDER_TIERS, Decimal("800.40"), 400))[400] == 800
 
 
 def test_the_page_loads_nothing_from_elsewhere(tmp_path: Path) -> None:
@@ -47,8 +47,8 @@ def test_the_page_loads_nothing_from_elsewhere(tmp_path: Path) -> None:
         (["--rating", "x"], "'x' is not a rating between 0 and 9999.99"),
         (["--rating", "NaN"], "'NaN' is not a rating"),
         (["--rating", "10000"], "'10000' is not a rating"),
-        (["--days", "0"], "Days are 1 to 3650"),
-        (["--rules", "fibs-classic"], "Nothing decays under fibs-classic"),
+        (["--days", "0"], "--days must be 1 to 3650"),
+        (["--rules", "fibs-classic"], "The rules fibs-classic have no decay"),
         (["--output", "decay.gif"], "the name ends in one of .png, .svg, .html"),
         (["--output", "/nowhere/decay.svg"], "/nowhere/decay.svg: No such file or directory"),
     ],

@@ -56,7 +56,7 @@ def test_bad_file_ends_the_command_and_leaves_nothing(file: Path) -> None:
 
     assert str(error.value).splitlines() == [
         "line 5: loser '': the name is missing",
-        "line 6: match_length '0': a match is over 1 to 99 points, a whole number",
+        "line 6: match_length '0': a match length is a whole number from 1 to 99",
     ]
     assert not Match.objects.exists()
 

@@ -98,7 +98,7 @@ def test_pair_players_offers_a_ranked_match_and_prints_its_id() -> None:
     ("arguments", "reason"),
     [
         (["player01", "nobody"], "no such player"),
-        (["player01", "player01"], "against himself"),
+        (["player01", "player01"], "against themselves"),
         (["player01", "player02", "--length", "0"], "1 to 99 points"),
         (["player01", "player02", "--ladder", "chess"], "no such ladder"),
     ],

@@ -20,9 +20,9 @@ from ladder.models import DecayRun, Ladder, Match, Standing
 from ladder.rules.ranked import Origin
 from ladder.services.verification import verify
 from matchmaking.models import Ticket
+from tests.decay_days import FIRST, clock
 from tests.factories import make_player, offered_match
 from tests.matchmaking.queueing import queued
-from tests.nights import FIRST, clock
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -72,7 +72,7 @@ def test_a_ladder_on_which_nobody_stands_is_taken_as_it_is() -> None:
 @pytest.mark.parametrize("command", ["demo", "simulate"])
 def test_a_ladder_that_somebody_stands_on_is_refused(command: str) -> None:
     offered_match()
-    with nothing_written(), pytest.raises(CommandError, match=r"Somebody stands on the ladder.* by --ladder"):
+    with nothing_written(), pytest.raises(CommandError, match=r"has standings.* with --ladder"):
         call(command, "--ladder", "backgammon")
 
 
@@ -128,7 +128,7 @@ def test_ctrl_c_leaves_the_days_that_are_told() -> None:
     with connection.execute_wrapper(_interrupting(night=3)), pytest.raises(CommandError) as stopped:
         call("simulate", "--players", 6, "--days", 5, "--no-charts")
 
-    assert str(stopped.value) == "Stopped: 2 of 5 days are done and stay on the ladder 'simulation'."
+    assert str(stopped.value) == "Stopped: 2 of 5 days were simulated and remain on the ladder 'simulation'."
     assert stopped.value.returncode == 130
     assert DecayRun.objects.exclude(state=DecayRun.State.RUNNING).count() == 2
     assert Match.objects.exists()

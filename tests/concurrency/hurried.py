@@ -21,6 +21,6 @@ app.conf.broker_transport_options = {
 
 @worker_process_init.connect
 def small_batches(**_: object) -> None:
-    from ladder.services.decay import nights
+    from ladder.services.decay import runs
 
-    nights.BATCH = 2
+    runs.STANDINGS_PER_DECAY_BATCH = 2  # type: ignore[attr-defined]  # imported there from ladder.limits

@@ -5,7 +5,7 @@ from __future__ import annotations
 from accounts.models import User
 from events.models import Event, EventStream
 from ladder.models import Standing
-from ladder.services.ledger.facts import FIELDS, facts_from_ledger
+from ladder.services.ledger.standing_state import FIELDS, state_from_ledger
 
 
 def assert_ledger_is_whole(*players: User) -> None:
@@ -15,7 +15,7 @@ def assert_ledger_is_whole(*players: User) -> None:
         assert [entry.sequence for entry in entries] == list(range(1, len(entries) + 1))
         start = standing.ladder.rules.start
         assert [entry.before for entry in entries] == [start, *(entry.after for entry in entries)][: len(entries)]
-        facts = facts_from_ledger(standing, start)
+        facts = state_from_ledger(standing, start)
         assert {name: getattr(standing, name) for name in FIELDS} == {name: getattr(facts, name) for name in FIELDS}
 
 

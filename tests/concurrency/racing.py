@@ -22,8 +22,7 @@ from django.db.models import Model, QuerySet
 from common.errors import Refusal
 from ladder.services import settlement
 from ladder.services.ledger import locking as ledger_locking
-from ladder.services.matches import locking
-from ladder.services.matches import rulings as moderation
+from ladder.services.matches import locking, rulings
 
 Call = Callable[[], Any]
 
@@ -184,7 +183,7 @@ def gate_after(patch: pytest.MonkeyPatch, owner: Any, name: str) -> None:
 
 def gate_after_locking_standings(patch: pytest.MonkeyPatch) -> None:
     """Put the gate where ratings have been read and are not yet written."""
-    for module in (settlement, moderation):
+    for module in (settlement, rulings):
         gate_after(patch, module, "lock_standings_of_match")
 
 

@@ -88,7 +88,7 @@ def test_without_the_check_at_each_acceptance_blocked_players_play(
 ) -> None:
     wave, one, two = a_wave(monkeypatch)
     overtake(callers(2), wave, blocking(one.account, two.account))
-    monkeypatch.setattr(offers, "_must_not_start", lambda match: False)
+    monkeypatch.setattr(offers, "_may_not_play", lambda match: False)
     assert both_accept(Match.objects.get()) == [State.OFFERED, State.IN_PROGRESS]
 
 

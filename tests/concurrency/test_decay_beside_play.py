@@ -16,14 +16,14 @@ from ladder.models import Ladder, Match, RatingEntry, Standing
 from ladder.rules.ranked import Origin
 from ladder.rules.ruling import ReasonCode
 from ladder.services import decay
-from ladder.services.decay import nights, reversing
-from ladder.services.matches import reporting
-from ladder.services.matches import rulings as moderation
+from ladder.services.decay import reversing
+from ladder.services.decay import runs as decay_runs
+from ladder.services.matches import reporting, rulings
 from tests import factories
 from tests.concurrency.ledger import assert_ledger_is_whole
 from tests.concurrency.racing import Call, Callers, gate, gate_after_locking_standings
 from tests.concurrency.test_decay_exactly_once import charge_otherwise
-from tests.nights import (
+from tests.decay_days import (
     FIRST,
     START,
     charged_days,
@@ -149,8 +149,8 @@ def test_nights_pauses_voids_and_matches_at_random(
     seed: int, ladder: Ladder, callers: MakeCallers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each call is granted or refused, and nothing drifts."""
-    for module in (nights, reversing):
-        monkeypatch.setattr(module, "BATCH", 2)
+    for module in (reversing, decay_runs):
+        monkeypatch.setattr(module, "STANDINGS_PER_DECAY_BATCH", 2)
     random = Random(seed)
     superuser = factories.make_player(is_staff=True, is_superuser=True)
     with clock(START):
@@ -165,14 +165,14 @@ def test_nights_pauses_voids_and_matches_at_random(
             partial(decay.bring_up_to_date, ladder),
             partial(reporting.server_result, match.pk, winner=match.player_one.username),
             partial(
-                moderation.overturn_match, match.pk, actor=superuser, winner=random.choice([1, 2, None]),
+                rulings.overturn_match, match.pk, actor=superuser, winner=random.choice([1, 2, None]),
                 reason_code=ReasonCode.OTHER, reason="At random.",
             ),
             partial(
                 decay.declare_pause, ladder, first_day=FIRST + timedelta(days=random.randint(0, day)),
                 last_day=FIRST + timedelta(days=day), actor=superuser, reason="At random.",
             ),
-            partial(decay.revert_run, random.choice(runs), actor=superuser, reason="At random."),
+            partial(decay.reverse_run, random.choice(runs), actor=superuser, reason="At random."),
         ]  # fmt: skip
         return random.choice(calls)
 
@@ -186,7 +186,7 @@ def test_nights_pauses_voids_and_matches_at_random(
                 matches = [*matches[-2:], factories.started_match(*random.sample(champions, 2), **offer)]
     with clock(FIRST + timedelta(days=20)):
         decay.bring_up_to_date(ladder)
-    assert ladder.decay_pauses.filter(settled_at=None).count() == 0
+    assert ladder.decay_pauses.filter(reversed_at=None).count() == 0
     spared = [
         (pause.first_day <= entry.day <= pause.last_day, entry.reversals.count())
         for pause in ladder.decay_pauses.all()

@@ -18,12 +18,12 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 from accounts.models import User
 from ladder.models import DecayRun, Ladder, RatingEntry, Standing
 from ladder.services import decay
-from ladder.services.decay import nights, reversing, statements
-from ladder.services.decay.locks import alone
+from ladder.services.decay import reversing, runs, statements
+from ladder.services.decay.locks import decay_lock
 from ladder.tasks import bring_decay_up_to_date
 from tests import factories
 from tests.concurrency.racing import GATE, Call, Callers, gate
-from tests.nights import FIRST, charged_days, clock, idle, old_ladder, rating_of, reversals_of, run_on, runs_of
+from tests.decay_days import FIRST, charged_days, clock, idle, old_ladder, rating_of, reversals_of, run_on, runs_of
 
 pytestmark = [pytest.mark.concurrency, pytest.mark.django_db(transaction=True)]
 
@@ -34,8 +34,8 @@ RATINGS = ("1003.00", "1001.00", "950.00", "901.00", "802.50", "800.50", "700.00
 
 @pytest.fixture(autouse=True)
 def _small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(nights, "BATCH", 2)
-    monkeypatch.setattr(reversing, "BATCH", 2)
+    monkeypatch.setattr(runs, "STANDINGS_PER_DECAY_BATCH", 2)
+    monkeypatch.setattr(reversing, "STANDINGS_PER_DECAY_BATCH", 2)
 
 
 @pytest.fixture
@@ -57,8 +57,8 @@ def without_advisory_lock(patch: pytest.MonkeyPatch) -> None:
     def everybody(ladder: Ladder) -> Iterator[None]:
         yield
 
-    for module in (nights, reversing):
-        patch.setattr(module, "alone", everybody)
+    for module in (reversing, runs):
+        patch.setattr(module, "decay_lock", everybody)
 
 
 def assert_charged_once(ladder: Ladder) -> None:
@@ -92,15 +92,15 @@ def test_five_at_once(ladder: Ladder, lock: bool, callers: MakeCallers, monkeypa
         without_advisory_lock(monkeypatch)
     answers = callers(5).at_once(*[partial(decay.bring_up_to_date, ladder)] * 5)
     failures = [answer for answer in answers if isinstance(answer, Exception)]
-    assert [failure for failure in failures if not (lock and isinstance(failure, decay.Busy))] == []
+    assert [failure for failure in failures if not (lock and isinstance(failure, decay.DecayRunning))] == []
     decay.bring_up_to_date(ladder)  # who came first may not have been the one who finished
     assert_charged_once(ladder)
 
 
 def test_whoever_comes_while_another_is_at_it_goes_away(ladder: Ladder, callers: MakeCallers) -> None:
-    with alone(ladder):
+    with decay_lock(ladder):
         (answer,) = callers(1).at_once(partial(decay.bring_up_to_date, ladder))
-        assert isinstance(answer, decay.Busy)
+        assert isinstance(answer, decay.DecayRunning)
         other = old_ladder("other")
         (runs,) = callers(1).at_once(partial(decay.bring_up_to_date, other))
         assert len(runs) == 31
@@ -122,7 +122,7 @@ PICKED = """
 
 def charge_otherwise(patch: pytest.MonkeyPatch, *, locked: bool = True, asked_again: bool = True) -> None:
     """Put a gate into the batch, and take away its row locks, or its second look under them."""
-    statement, gated = re.subn(r"FROM due\b", GATED, statements.CHARGE_BATCH, count=1)
+    statement, gated = re.subn(r"FROM due\b", GATED, statements.DECAY_BATCH, count=1)
     assert gated
     if not locked:
         statement, changed = re.subn("FOR UPDATE", "", statement)
@@ -132,7 +132,7 @@ def charge_otherwise(patch: pytest.MonkeyPatch, *, locked: bool = True, asked_ag
             r"WHERE s\.id > .*?FOR UPDATE", PICKED.format(due=statements._DUE), statement, flags=re.DOTALL
         )
         assert changed
-    patch.setattr(statements, "CHARGE_BATCH", statement)
+    patch.setattr(statements, "DECAY_BATCH", statement)
 
 
 def two_in_a_batch(ladder: Ladder, threads: Callers) -> tuple[int, list[BaseException]]:
@@ -209,32 +209,32 @@ def superuser() -> User:
     return factories.make_player(is_staff=True, is_superuser=True)
 
 
-def revert(day: date, superuser: User) -> Call:
-    return lambda: decay.revert_run(DecayRun.objects.get(day=day), actor=superuser, reason="The clock was wrong.")
+def reverse(day: date, superuser: User) -> Call:
+    return lambda: decay.reverse_run(DecayRun.objects.get(day=day), actor=superuser, reason="The clock was wrong.")
 
 
 @pytest.mark.usefixtures("standings")
-def test_a_run_reverted_by_four_at_once(ladder: Ladder, superuser: User, callers: MakeCallers) -> None:
+def test_a_run_reversed_by_four_at_once(ladder: Ladder, superuser: User, callers: MakeCallers) -> None:
     decay.bring_up_to_date(ladder)
-    answers = callers(4).at_once(*[revert(DAYS[1], superuser)] * 4)
+    answers = callers(4).at_once(*[reverse(DAYS[1], superuser)] * 4)
     assert sorted(type(answer).__name__ for answer in answers) == ["Conflict"] * 3 + ["DecayRun"]
     assert RatingEntry.objects.filter(kind="reversal").count() == 5
-    assert DecayRun.objects.get(day=DAYS[1]).state == "reverted"
+    assert DecayRun.objects.get(day=DAYS[1]).state == "reversed"
 
 
-def test_a_run_reverted_while_a_worker_is_at_it_is_finished_by_the_next(
+def test_a_run_reversed_while_a_worker_is_at_it_is_finished_by_the_next(
     ladder: Ladder, superuser: User, callers: MakeCallers
 ) -> None:
     standing = idle(ladder)
     decay.bring_up_to_date(ladder)
-    with alone(ladder):
-        (run,) = callers(1).at_once(revert(DAYS[1], superuser))
-        assert run.state == "reverting"
+    with decay_lock(ladder):
+        (run,) = callers(1).at_once(reverse(DAYS[1], superuser))
+        assert run.state == "reversing"
         assert reversals_of(standing) == []
     assert decay.bring_up_to_date(ladder) == []
     assert reversals_of(standing) == [(DAYS[1], Decimal("2.00"))]
     run.refresh_from_db()
-    assert run.state == "reverted"
+    assert run.state == "reversed"
 
 
 @pytest.mark.usefixtures("standings")

@@ -20,10 +20,10 @@ from common import sql
 from events.models import Event
 from ladder.models import DecayRun, Ladder, RatingEntry
 from ladder.services import decay
-from ladder.services.decay import nights, reversing, statements
+from ladder.services.decay import reversing, runs, statements
 from tests import factories
 from tests.concurrency.test_killed import killed_after
-from tests.nights import FIRST, START, clock, history, idle, old_ladder, run_on, runs_of
+from tests.decay_days import FIRST, START, clock, history, idle, old_ladder, run_on, runs_of
 
 pytestmark = [pytest.mark.concurrency, pytest.mark.django_db(transaction=True)]
 
@@ -32,8 +32,8 @@ SECOND = FIRST + timedelta(days=1)
 
 @pytest.fixture(autouse=True)
 def _small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (nights, reversing):
-        monkeypatch.setattr(module, "BATCH", 2)
+    for module in (reversing, runs):
+        monkeypatch.setattr(module, "STANDINGS_PER_DECAY_BATCH", 2)
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def resume(ladder: Ladder) -> None:
     for _ in range(100):
         try:
             decay.bring_up_to_date(ladder)
-        except decay.Busy:
+        except decay.DecayRunning:
             time.sleep(0.02)
         else:
             return
@@ -73,7 +73,7 @@ def resume(ladder: Ladder) -> None:
 def left_behind(ladder: Ladder) -> list[object]:
     """Everything but ids and times."""
     events = Event.objects.filter(data__ladder=ladder.slug).values_list("data__starts_on", "data__rating")
-    pauses = [pause.settled_at is not None for pause in ladder.decay_pauses.all()]
+    pauses = [pause.reversed_at is not None for pause in ladder.decay_pauses.all()]
     return [history(ladder), runs_of(ladder), sorted(events), pauses]
 
 
@@ -107,13 +107,13 @@ def test_killed_anywhere_in_two_nights(superuser: User) -> None:
     assert RatingEntry.objects.filter(kind="decay").count() == (points + 2) * 5
 
 
-def test_killed_anywhere_in_reverting_a_run(superuser: User) -> None:
-    def revert(ladder: Ladder) -> None:
+def test_killed_anywhere_in_reversing_a_run(superuser: User) -> None:
+    def reverse(ladder: Ladder) -> None:
         run = DecayRun.objects.get(ladder=ladder, day=FIRST)
-        decay.revert_run(run, actor=superuser, reason="The clock was wrong.")
+        decay.reverse_run(run, actor=superuser, reason="The clock was wrong.")
 
     with clock(SECOND):
-        points, ruins = kill_everywhere(morning_after, revert)
+        points, ruins = kill_everywhere(morning_after, reverse)
     assert points > 8
     assert ruins >= 4
 
@@ -133,11 +133,11 @@ def test_killed_anywhere_in_giving_a_pause_back(superuser: User) -> None:
 def test_were_the_counts_a_transaction_of_their_own_a_kill_would_lose_them(monkeypatch: pytest.MonkeyPatch) -> None:
     def query_and_commit(statement: str, parameters: sql.Parameters) -> list[tuple[Any, ...]]:
         rows = sql.query(statement, parameters)
-        if statement == statements.CHARGE_BATCH:
+        if statement == statements.DECAY_BATCH:
             connection.connection.commit()
         return rows
 
-    monkeypatch.setattr(nights, "sql", SimpleNamespace(query=query_and_commit))
+    monkeypatch.setattr(runs, "sql", SimpleNamespace(query=query_and_commit))
     with clock(SECOND), pytest.raises(AssertionError):
         kill_everywhere(eve, decay.bring_up_to_date)
     charged = RatingEntry.objects.filter(kind="decay", day=FIRST).count()

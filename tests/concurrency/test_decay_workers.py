@@ -27,7 +27,7 @@ from ladder.models import DecayRun, Ladder, RatingEntry, Standing
 from ladder.tasks import bring_decay_up_to_date
 from tests import factories
 from tests.concurrency.racing import STANDING_STILL
-from tests.nights import charged_days
+from tests.decay_days import charged_days
 
 pytestmark = [pytest.mark.concurrency, pytest.mark.django_db(transaction=True)]
 

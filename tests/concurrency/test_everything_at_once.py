@@ -13,8 +13,7 @@ from ladder.models import Match, RatingEntry
 from ladder.rules.match_life import State
 from ladder.rules.ranked import Origin, Unrated
 from ladder.rules.ruling import ReasonCode
-from ladder.services.matches import offers, reporting, sweeps
-from ladder.services.matches import rulings as moderation
+from ladder.services.matches import offers, reporting, rulings, sweeps
 from ladder.services.verification import verify
 from matchmaking.models import Offer
 from matchmaking.pairing import opponents
@@ -38,7 +37,7 @@ def test_everyone_at_random(seed: int, callers: Callable[[int], Callers]) -> Non
     def any_call() -> Call:
         match = random.choice(matches)
         who, winner = random.choice(players), random.choice([match.player_one, match.player_two])
-        verdict: dict[str, Any] = {
+        decision: dict[str, Any] = {
             "actor": moderator,
             "winner": random.choice([1, 2, None]),
             "reason_code": ReasonCode.OTHER,
@@ -56,8 +55,8 @@ def test_everyone_at_random(seed: int, callers: Callable[[int], Callers]) -> Non
                 lambda: reporting.dispute(match.pk, who),
                 lambda: reporting.server_result(match.pk, winner=winner.username),
                 lambda: reporting.server_void(match.pk, reason=Unrated.NOBODY_MOVED),
-                lambda: moderation.rule_match(match.pk, **verdict),
-                lambda: moderation.overturn_match(match.pk, **verdict),
+                lambda: rulings.rule_match(match.pk, **decision),
+                lambda: rulings.overturn_match(match.pk, **decision),
                 lambda: sweeps.confirm_overdue(match.pk),
                 lambda: sweeps.expire(match.pk),
             ]

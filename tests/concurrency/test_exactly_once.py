@@ -14,8 +14,7 @@ from ladder.models import Match, RatingEntry
 from ladder.rules.match_life import Seat, State
 from ladder.rules.ranked import Unrated
 from ladder.rules.ruling import ReasonCode
-from ladder.services.matches import reporting, sweeps
-from ladder.services.matches import rulings as moderation
+from ladder.services.matches import reporting, rulings, sweeps
 from ladder.services.settlement import Outcome
 from tests import factories
 from tests.concurrency.ledger import assert_ledger_is_whole
@@ -27,7 +26,7 @@ ROUNDS = 6
 
 
 def rule(match: Match, moderator: User, winner: Seat | None) -> Call:
-    return lambda: moderation.rule_match(
+    return lambda: rulings.rule_match(
         match.pk, actor=moderator, winner=winner, reason_code=ReasonCode.EVIDENCE, reason="The recording shows it."
     )
 

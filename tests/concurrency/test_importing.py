@@ -33,7 +33,7 @@ pytestmark = [pytest.mark.concurrency, pytest.mark.django_db(transaction=True)]
 
 @pytest.fixture(autouse=True)
 def _small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writing, "BATCH", 5)
+    monkeypatch.setattr(writing, "MATCHES_PER_IMPORT_BATCH", 5)
 
 
 def assert_nothing_drifts() -> None:

@@ -20,8 +20,7 @@ from accounts.models import AuditEntry
 from ladder.models import Match, MatchReport, RatingEntry, Standing
 from ladder.rules.match_life import State
 from ladder.rules.ruling import ReasonCode
-from ladder.services.matches import reporting, sweeps
-from ladder.services.matches import rulings as moderation
+from ladder.services.matches import reporting, rulings, sweeps
 from tests import factories
 from tests.concurrency.ledger import assert_ledger_is_whole
 from tests.concurrency.racing import Call
@@ -95,14 +94,14 @@ def deadline() -> tuple[Match, Call]:
 
 def ruling() -> tuple[Match, Call]:
     match, moderator = factories.disputed_match(), factories.make_moderator()
-    return match, lambda: moderation.rule_match(
+    return match, lambda: rulings.rule_match(
         match.pk, actor=moderator, winner=1, reason_code=ReasonCode.EVIDENCE, reason="The recording shows it."
     )
 
 
 def correction() -> tuple[Match, Call]:
     match, moderator = factories.confirmed_match(winner=2), factories.make_moderator()
-    return match, lambda: moderation.overturn_match(
+    return match, lambda: rulings.overturn_match(
         match.pk, actor=moderator, winner=1, reason_code=ReasonCode.ADMITTED, reason="Both say so."
     )
 
@@ -139,7 +138,7 @@ def test_without_the_transaction_a_kill_leaves_something_half_done(name: str, mo
     match, call = {"claim": claim, "correction": correction}[name]()
     # The services as they would be without `transaction.atomic` around them.
     monkeypatch.setattr(reporting, "report", unwrap(reporting.report))
-    monkeypatch.setattr(moderation, "overturn_match", unwrap(moderation.overturn_match))
+    monkeypatch.setattr(rulings, "overturn_match", unwrap(rulings.overturn_match))
     before = snapshot()
     kills = 0
     while killed_after(kills, call) and snapshot() == before:

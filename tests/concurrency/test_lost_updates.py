@@ -14,8 +14,7 @@ from ladder.models import Match, RatingEntry, Standing
 from ladder.rules import match_life
 from ladder.rules.match_life import State
 from ladder.rules.ruling import ReasonCode
-from ladder.services.matches import offers, reporting
-from ladder.services.matches import rulings as moderation
+from ladder.services.matches import offers, reporting, rulings
 from tests import factories
 from tests.concurrency.ledger import assert_ledger_is_whole
 from tests.concurrency.racing import (
@@ -139,7 +138,7 @@ def void_and_settle() -> tuple[list[User], list[Call]]:
     following = factories.awaiting_match(*players, claimant=1)
 
     def void() -> object:
-        return moderation.overturn_match(
+        return rulings.overturn_match(
             wrong.pk, actor=moderator, winner=None, reason_code=ReasonCode.CHEATING, reason="Dice were set."
         )
 

@@ -27,6 +27,7 @@ from common.api.throttling import CallerThrottle
 from ladder.services import decay
 from matchmaking.services import invites
 from tests.api import clients
+from tests.decay_days import idle, old_ladder
 from tests.factories import (
     awaiting_match,
     confirmed_match,
@@ -38,7 +39,6 @@ from tests.factories import (
     started_match,
 )
 from tests.matchmaking.queueing import queued
-from tests.nights import idle, old_ladder
 
 JSON = "application/vnd.oai.openapi+json"
 

@@ -20,7 +20,7 @@ from events.points import Addition, Kind
 from events.services import writing
 from ladder.event_kinds import OFFER_DECLINED
 from ladder.models import Match
-from ladder.points import Busy, MatchListener, NotesByAccount
+from ladder.points import Busy, FieldsByAccount, MatchListener
 from ladder.rules.match_life import Cancel, Seat
 
 # --- /me -------------------------------------------------------------------------------------------------------------
@@ -70,7 +70,7 @@ class Waiters(MatchListener):
         told = {"dish": "soup", "reason": match.player_one_id}
         writing.write_events(LUNCH_SERVED, {match.player_one_id: told, match.player_two_id: told})
 
-    def match_cancelled(self, match: Match, reason: Cancel, by: Seat | None) -> NotesByAccount:
+    def match_cancelled(self, match: Match, reason: Cancel, by: Seat | None) -> FieldsByAccount:
         return {match.player_one_id: {"soup": "all of it"}}
 
 

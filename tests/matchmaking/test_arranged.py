@@ -16,8 +16,7 @@ from common.errors import Conflict, Forbidden, Invalid, NotFound
 from ladder.models import Match, RatingEntry, Standing
 from ladder.rules.match_life import State
 from ladder.rules.ruling import ReasonCode
-from ladder.services.matches import offers, reporting, sweeps
-from ladder.services.matches import rulings as moderation
+from ladder.services.matches import offers, reporting, rulings, sweeps
 from matchmaking.limits import MAX_OPEN_CHALLENGES, MAX_OPEN_INVITES
 from matchmaking.models import Invite
 from matchmaking.services import arranged, invites
@@ -64,14 +63,14 @@ def _overdue(match: Match) -> None:
 def _ruled(match: Match) -> None:
     reporting.report(match.pk, match.player_one, winner=match.player_one.username)
     reporting.dispute(match.pk, match.player_two)
-    moderation.rule_match(
+    rulings.rule_match(
         match.pk, actor=make_moderator(), winner=2, reason_code=ReasonCode.EVIDENCE, reason="The recording."
     )
 
 
 def _corrected(match: Match) -> None:
     _conceded(match)
-    moderation.overturn_match(
+    rulings.overturn_match(
         match.pk, actor=make_moderator(), winner=1, reason_code=ReasonCode.ADMITTED, reason="Both say so."
     )
 

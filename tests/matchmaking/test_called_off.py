@@ -149,7 +149,7 @@ def test_a_block_declines_all_offers_between_the_two() -> None:
 
 def test_recall_does_nothing_if_the_two_may_meet() -> None:
     match = paired()
-    assert not offers.recall(match.pk)
+    assert not offers.cancel_if_not_allowed(match.pk)
     offers.accept(match.pk, match.player_one)
     offers.accept(match.pk, match.player_two)
     blocks.block(match.player_one, match.player_two.username)

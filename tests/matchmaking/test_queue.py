@@ -198,7 +198,7 @@ def test_leaving_before_delivery_has_no_penalty() -> None:
 def test_leaving_at_the_moment_of_delivery_declines_the_offer() -> None:
     match = paired()
     deliver(match, match.player_one)  # after the player had asked to leave
-    assert offers.leave(match.pk, match.player_one)
+    assert offers.withdraw(match.pk, match.player_one)
     assert [state(ticket_of(match, seat)) for seat in (1, 2)] == ["declined", "waiting"]
     assert Penalty.objects.get().account_id == match.player_one_id
 

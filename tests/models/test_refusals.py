@@ -86,7 +86,7 @@ REFUSED: dict[str, dict[str, Statement]] = {
         "another version": change("ladder", rule_set_version="2"),
     },
     # --- matches ---
-    "match.two_players": {"a player against himself": copy("offered", player_two_id="player_one_id")},
+    "match.two_players": {"a player against themselves": copy("offered", player_two_id="player_one_id")},
     "match.match_length_1_to_99": {
         "0 points": copy("offered", match_length="0"),
         "100 points": copy("offered", match_length="100"),
@@ -124,16 +124,16 @@ REFUSED: dict[str, dict[str, Statement]] = {
     "match.known_ending": {"unheard of": change("confirmed", ending="'flipped'")},
     "match.known_confirmed_by": {"unheard of": change("confirmed", confirmed_by="'rumour'")},
     "match.says_a_seat": {
-        "says 0": change("awaiting", one_says="0"),
-        "says 3": change("awaiting", two_says="3"),
+        "says 0": change("awaiting", one_reported_winner="0"),
+        "says 3": change("awaiting", two_reported_winner="3"),
     },
     "match.one_match_per_imported_id": {
         "imported twice": lambda world: "; ".join([copy("offered", origin="'import'", external_id="'7'")(world)] * 2)
     },
     "match.ladder_match_match_length_check": {"negative": copy("offered", match_length="-1")},
     "match.ladder_match_loser_score_check": {"negative": change("confirmed", loser_score="-1")},
-    "match.ladder_match_one_says_check": {"negative": change("awaiting", one_says="-1")},
-    "match.ladder_match_two_says_check": {"negative": change("awaiting", two_says="-1")},
+    "match.ladder_match_one_reported_winner_check": {"negative": change("awaiting", one_reported_winner="-1")},
+    "match.ladder_match_two_reported_winner_check": {"negative": change("awaiting", two_reported_winner="-1")},
     "match.pairing_never_changes": {
         "ladder": change("offered", ladder_id="(SELECT ladder_id FROM ladder_match WHERE id = {elsewhere})"),
         "origin": change("offered", origin="'tournament'"),
@@ -255,11 +255,11 @@ REFUSED: dict[str, dict[str, Statement]] = {
         "completed at no time": change("run", finished_at="NULL"),
         "a time before the end": change("run", state="'running'"),
     },
-    "decayrun.decay_run_reverted_means_by_whom_and_why": {
-        "by nobody": change("run", state="'reverted'", revert_reason="'a mistake'"),
-        "for no reason": change("run", state="'reverting'", reverted_by_id="{one}"),
-        "by somebody, and it stands": change("run", reverted_by_id="{one}"),
-        "for a reason, and it stands": change("run", revert_reason="'a mistake'"),
+    "decayrun.reversed_decay_run_has_actor_and_reason": {
+        "by nobody": change("run", state="'reversed'", reversal_reason="'a mistake'"),
+        "for no reason": change("run", state="'reversing'", reversed_by_id="{one}"),
+        "by somebody, and it stands": change("run", reversed_by_id="{one}"),
+        "for a reason, and it stands": change("run", reversal_reason="'a mistake'"),
         "in no known state": change("run", state="'adjourned'"),
     },
     "decayrun.ladder_decayrun_standings_check": {"negative": change("run", standings="-1")},
@@ -416,7 +416,7 @@ def test_the_database_refuses(rule: str, statement: Statement, world: World, cur
         copy("entry", **NEXT_OPPOSITE),
         copy("offered"),
         change("offered", state="state"),
-        change("run", state="'reverted'", reverted_by_id="{one}", revert_reason="'a mistake'"),
+        change("run", state="'reversed'", reversed_by_id="{one}", reversal_reason="'a mistake'"),
     ],
 )
 def test_the_same_statements_without_their_fault_are_accepted(statement: Statement, world: World, cursor) -> None:

@@ -16,8 +16,7 @@ from events.models import Event, EventStream
 from ladder.models import DecayPause, DecayRun, MatchReport, RatingEntry, Ruling
 from ladder.rules.ranked import Origin
 from ladder.rules.ruling import ReasonCode
-from ladder.services.matches import offers
-from ladder.services.matches import rulings as moderation
+from ladder.services.matches import offers, rulings
 from matchmaking.models import Invite, Offer, OfferSide, Penalty
 from matchmaking.services import invites, tickets
 from tests import factories
@@ -33,9 +32,7 @@ def make_world() -> dict[str, Model]:
     moderator = factories.make_moderator()
     other_ladder = factories.make_ladder("other")
     confirmed, corrected, voided = (factories.confirmed_match(one, two) for _ in range(3))
-    overturn = partial(
-        moderation.overturn_match, actor=moderator, reason_code=ReasonCode.ADMITTED, reason="Both say so."
-    )
+    overturn = partial(rulings.overturn_match, actor=moderator, reason_code=ReasonCode.ADMITTED, reason="Both say so.")
     overturn(corrected.pk, winner=2)
     overturn(voided.pk, winner=None)
     elsewhere = factories.confirmed_match(one, two, ladder=other_ladder)

@@ -8,9 +8,9 @@ import rustworkx as rx
 from hypothesis import given, settings
 
 from matchmaking.pairing import wave
+from matchmaking.pairing.effort import SHORT, effort_for
 from matchmaking.pairing.neighbours import admitted
-from matchmaking.pairing.opponents import one_each
-from matchmaking.pairing.plan import SHORT, plan_for
+from matchmaking.pairing.opponents import one_per_player
 from matchmaking.pairing.queue import Queue
 from matchmaking.pairing.types import Pair, Ticket
 from matchmaking.pairing.wave import pair
@@ -24,7 +24,7 @@ PRECISION = 4e-7
 def best_in_general(tickets: list[Ticket]) -> Total:
     """The best total by the general algorithm, with every pair that may be, and values by the plain rules."""
     graph: rx.PyGraph[Ticket, tuple[Ticket, Ticket]] = rx.PyGraph(multigraph=False)
-    queue = Queue(one_each(tickets)[0], SYSTEM)
+    queue = Queue(one_per_player(tickets)[0], SYSTEM)
     choice = admitted(queue, *np.triu_indices(len(queue), k=1))
     edges = list(zip(choice.one.tolist(), choice.two.tolist(), strict=True))
     graph.add_nodes_from(queue.tickets)
@@ -58,13 +58,13 @@ def test_up_to_one_block_it_is_what_the_general_algorithm_finds(seed: int):
 
 
 @pytest.mark.parametrize(
-    ("size", "plan", "served", "unfairness"),
-    [(400, plan_for(2_000), 1, 1.05), (400, plan_for(6_000), 0.998, 1.25), (400, plan_for(20_000), 0.98, 2)],
+    ("size", "effort", "served", "unfairness"),
+    [(400, effort_for(2_000), 1, 1.05), (400, effort_for(6_000), 0.998, 1.25), (400, effort_for(20_000), 0.98, 2)],
 )
 @pytest.mark.parametrize("seed", [1, 2])
-def test_a_longer_queue_is_served_nearly_as_well(monkeypatch, size, plan, served, unfairness, seed):
+def test_a_longer_queue_is_served_nearly_as_well(monkeypatch, size, effort, served, unfairness, seed):
     """The coarser plans are for far longer queues, whose neighbours are closer: here they are at their worst."""
-    monkeypatch.setattr(wave, "plan_for", lambda _: plan)
+    monkeypatch.setattr(wave, "effort_for", lambda _: effort)
     tickets = crowd(size, seed)
     found, most = total(pair(tickets, SYSTEM).pairs), best_in_general(tickets)
     assert served * most[0] <= found[0] <= most[0]

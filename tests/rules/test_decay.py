@@ -113,7 +113,7 @@ def test_the_forecast_leaves_out_paused_days():
 
 
 def test_a_night_of_decay() -> None:
-    assert decay.explain_night(TIERS, Decimal("800.40"), idle_since=date(2026, 1, 1), day=date(2026, 1, 29)) == {
+    assert decay.explain_day(TIERS, Decimal("800.40"), idle_since=date(2026, 1, 1), day=date(2026, 1, 29)) == {
         "idle": "2026-01-29 - 2026-01-01 = 28 ≥ 28",
         "delta": "-min(1, 800.40 - 800.00) = -0.40",
         "after": "800.40 - 0.40 = 800.00",
@@ -124,7 +124,7 @@ def test_a_night_of_decay() -> None:
 def test_every_night_evaluates_to_what_it_costs(rating: Decimal, idle: int) -> None:
     day = PLAYED + timedelta(days=idle)
     cost = decay.decay(TIERS, rating, PLAYED, day)
-    steps = decay.explain_night(TIERS, rating, idle_since=PLAYED, day=day)
+    steps = decay.explain_day(TIERS, rating, idle_since=PLAYED, day=day)
     for step, value in (("delta", -cost), ("after", rating - cost)):
         worked_out, stated = evaluate(steps[step])
         assert stated == value

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from ladder.rules import match_life
-from ladder.rules.match_life import ConfirmedBy, Ending, Match, Refused, Seat, State, Verdict
+from ladder.rules.match_life import ConfirmedBy, Decision, Ending, Match, Refused, Seat, State
 
 ONE: frozenset[Seat] = frozenset({1})
 BOTH: frozenset[Seat] = frozenset({1, 2})
@@ -29,7 +29,7 @@ SITUATIONS = {
 }
 
 # The rows of the table.
-EVENTS: dict[str, Callable[[Match], Verdict]] = {
+EVENTS: dict[str, Callable[[Match], Decision]] = {
     "1 accepts": lambda match: match_life.accept(match, 1),
     "2 accepts": lambda match: match_life.accept(match, 2),
     "one declines": match_life.decline,
@@ -99,12 +99,12 @@ STATE_CODES = {
 def outcome(event: str, match: Match) -> str:
     """What comes of the event, in the words of the table."""
     try:
-        verdict = EVENTS[event](match)
+        decision = EVENTS[event](match)
     except Refused as refused:
         own = {"own_report": "!own", "nothing_to_confirm": "!none", "nothing_to_dispute": "!none"}
         return "!" if refused.code == STATE_CODES[match.state] else own[refused.code]
-    steps = {"nothing": "=", "confirm": f"won{verdict.winner}", "await": f"says{verdict.winner}"}
-    return steps.get(verdict.step, verdict.step)
+    steps = {"nothing": "=", "confirm": f"won{decision.winner}", "await": f"says{decision.winner}"}
+    return steps.get(decision.step, decision.step)
 
 
 def rows() -> dict[str, list[str]]:

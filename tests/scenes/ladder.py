@@ -19,6 +19,7 @@ from ladder.services import decay
 from ladder.services.ledger.adjusting import adjust
 from ladder.services.matches import offers, reporting, rulings, sweeps
 from tests import factories
+from tests.decay_days import FIRST, clock, idle, old_ladder
 from tests.factories import (
     awaiting_match,
     confirmed_match,
@@ -28,7 +29,6 @@ from tests.factories import (
     offered_match,
     started_match,
 )
-from tests.nights import FIRST, clock, idle, old_ladder
 from tests.scenes import (
     EVERYONE,
     GAME_SERVERS,
@@ -132,7 +132,7 @@ def over_time(match: Match, sweep: Callable[[], object]) -> None:
 def recalled() -> None:
     match = offered_match(origin=Origin.CHALLENGE)
     User.objects.filter(pk=match.player_two_id).update(is_active=False)
-    assert offers.recall(match.pk)
+    assert offers.cancel_if_not_allowed(match.pk)
 
 
 def by_the_server() -> None:

@@ -11,11 +11,11 @@ from accounts.models import AuditEntry, User
 from common.errors import Conflict, Forbidden, Invalid, Refusal
 from ladder.models import RatingEntry, Standing
 from ladder.services.importing import ratings
-from ladder.services.importing.problems import FileRefused
-from ladder.services.ledger.adjusting import adjust, bring_rating
+from ladder.services.importing.csv_file import FileRefused
+from ladder.services.ledger.adjusting import adjust, import_rating
 from ladder.services.matches.offers import ensure_standings
 from tests import factories
-from tests.nights import drifts
+from tests.decay_days import drifts
 
 pytestmark = pytest.mark.django_db(transaction=True)  # as the verification needs it
 
@@ -76,7 +76,7 @@ def test_moderators_do_not_adjust_ratings(standing: Standing) -> None:
 def test_a_rating_from_elsewhere_comes_before_everything_else(standing: Standing) -> None:
     player, ladder = factories.make_player(), factories.make_ladder()
     ensure_standings(ladder, [player.pk])
-    bring_rating(ladder, player.pk, rating=Decimal("912.50"), experience=400, reason="the old list")
+    import_rating(ladder, player.pk, rating=Decimal("912.50"), experience=400, reason="the old list")
     brought = factories.standing_of(player)
     assert (brought.rating, brought.peak_rating, brought.experience) == (Decimal("912.50"), Decimal("912.50"), 400)
     assert (brought.wins, brought.last_ranked_at) == (0, None)
@@ -86,7 +86,7 @@ def test_a_rating_from_elsewhere_comes_before_everything_else(standing: Standing
     ]  # fmt: skip
     assert drifts() == []
     with pytest.raises(Conflict):
-        bring_rating(ladder, player.pk, rating=Decimal(700), experience=0, reason="again")
+        import_rating(ladder, player.pk, rating=Decimal(700), experience=0, reason="again")
 
 
 class TestFile:
@@ -107,7 +107,7 @@ class TestFile:
             ("player01,many,0", "line 2: rating 'many' is not a number"),
             ("player01,600,-1", "line 2: experience '-1' is not a whole number of match points"),
             ("x,600,0", "line 2: A username has 2 to 30 characters."),
-            ("player01,600,0\nPLAYER01,700,0", "line 3: PLAYER01 stands already in line 2"),
+            ("player01,600,0\nPLAYER01,700,0", "line 3: PLAYER01 is already in line 2"),
         ],
     )
     def test_bad_lines_are_named_and_nothing_is_written(self, path: Path, line: str, reason: str) -> None:

@@ -82,7 +82,7 @@ def test_no_match_starts_against_a_closed_account(monkeypatch: pytest.MonkeyPatc
     person, opponent, ladder = factories.make_player(), factories.make_player(), factories.make_ladder()
     match, _ = arranged.challenge(person, opponent.username, ladder, match_length=5)
     with monkeypatch.context() as patch:
-        patch.setattr(offers, "recall", lambda match_id: False)  # as if the process ended before this
+        patch.setattr(offers, "cancel_if_not_allowed", lambda match_id: False)  # as if the process ended before this
         accounts.close_account(person)
     outcome = offers.accept(match.pk, opponent)
     assert (outcome.match.state, outcome.match.void_reason) == (State.CANCELLED, "called_off")

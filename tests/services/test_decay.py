@@ -13,7 +13,7 @@ from events.models import Event
 from ladder.models import DecayRun, Ladder, RatingEntry, Standing
 from ladder.services import decay
 from tests import factories
-from tests.nights import FIRST, START, at, clock, decays_of, idle, old_ladder, run_on
+from tests.decay_days import FIRST, START, at, clock, decays_of, idle, old_ladder, run_on
 
 pytestmark = pytest.mark.django_db
 

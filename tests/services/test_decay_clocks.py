@@ -16,9 +16,9 @@ from ladder.models import DecayRun, RatingEntry, Standing
 from ladder.rules import calendar
 from ladder.rules import decay as rule
 from ladder.services import decay
-from ladder.services.decay import nights
+from ladder.services.decay import runs
 from ladder.tasks import bring_decay_up_to_date
-from tests.nights import (
+from tests.decay_days import (
     FIRST,
     START,
     at,
@@ -228,7 +228,7 @@ def test_the_oldest_clocks_are_told_exactly() -> None:
 
 def test_a_clock_given_back_while_the_night_is_being_charged(monkeypatch: pytest.MonkeyPatch) -> None:
     """As by a void. It is older than the oldest that the night began with, and told exactly all the same."""
-    monkeypatch.setattr(nights, "BATCH", 1)
+    monkeypatch.setattr(runs, "STANDINGS_PER_DECAY_BATCH", 1)
     ladder = old_ladder()
     first, second = idle(ladder), idle(ladder)
     given_back = START - timedelta(days=100)

@@ -15,11 +15,10 @@ from ladder.models import DecayRun, Ladder, Match, RatingEntry, Standing
 from ladder.rules.ranked import Origin
 from ladder.rules.ruling import ReasonCode
 from ladder.services import decay
-from ladder.services.ledger.facts import FIELDS, facts_from_ledger
-from ladder.services.matches import rulings as moderation
+from ladder.services.ledger.standing_state import FIELDS, state_from_ledger
+from ladder.services.matches import rulings
 from tests import factories
-from tests.history import import_file, write_matches
-from tests.nights import (
+from tests.decay_days import (
     FIRST,
     START,
     charged_days,
@@ -32,6 +31,7 @@ from tests.nights import (
     reversals_of,
     run_on,
 )
+from tests.history import import_file, write_matches
 from tests.services.test_verification import altered
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -62,7 +62,7 @@ def play(standing: Standing, day: date, *, winner: bool = True) -> Match:
 
 def overturn(match: Match, day: date, winner: Any = None) -> None:
     with clock(day):
-        moderation.overturn_match(
+        rulings.overturn_match(
             match.pk, actor=factories.make_moderator(), winner=winner, reason_code=ReasonCode.EVIDENCE, reason="Dice."
         )
 
@@ -157,7 +157,7 @@ def test_after_all_of_it_a_rebuilt_standing_is_the_same(champion: Standing) -> N
     for n in range(2, 9):
         run_on(ladder, FIRST + n * A_DAY)
     with clock(FIRST + 8 * A_DAY):
-        decay.revert_run(DecayRun.objects.get(day=FIRST + 5 * A_DAY), actor=superuser, reason="A mistake.")
+        decay.reverse_run(DecayRun.objects.get(day=FIRST + 5 * A_DAY), actor=superuser, reason="A mistake.")
         decay.declare_pause(
             ladder, first_day=FIRST + 4 * A_DAY, last_day=FIRST + 6 * A_DAY, actor=superuser, reason="Down."
         )
@@ -169,7 +169,7 @@ def test_after_all_of_it_a_rebuilt_standing_is_the_same(champion: Standing) -> N
     assert drifts() == []
     for standing in Standing.objects.all():
         before = [getattr(standing, name) for name in FIELDS]
-        facts = facts_from_ledger(standing, ladder.rules.start)
+        facts = state_from_ledger(standing, ladder.rules.start)
         assert [getattr(facts, name) for name in FIELDS] == before
 
 
@@ -177,15 +177,15 @@ def test_after_all_of_it_a_rebuilt_standing_is_the_same(champion: Standing) -> N
 
 ALTERED = {
     "ladder_ratingentry SET delta = delta - 1, after = after - 1": "delta is -3.00, by fibs-600 version 1 it is -2",
-    "ladder_ratingentry SET idle_since = day - 27": "2026-01-29 is no night to charge for a last ranked match on",
+    "ladder_ratingentry SET idle_since = day - 27": "2026-01-29 is no day of decay after a last ranked match on",
     "ladder_ratingentry SET rule_set = 'fibs-classic'": "delta is -2.00, by fibs-classic version 1 it is 0",
     "ladder_ratingentry SET rule_set_version = 9": "there are no rules fibs-600 version 9",
-    "ladder_ratingentry SET day = day + 40": "the night of 2026-01-30 comes again or too late",
+    "ladder_ratingentry SET day = day + 40": "the day 2026-01-30 is repeated or not in order",
     "ladder_standing SET decayed_through = '2026-02-01'": "decayed_through is 2026-02-01, the ledger gives 2026-01-30",
     "ladder_standing SET decayed_through = NULL": "decayed_through is None, the ledger gives 2026-01-30",
-    "ladder_decayrun SET points = points + 1": "its run says 3.00 points of 1 standings, the ledger gives 2.00",
-    "ladder_decayrun SET standings = 0": "its run says 2.00 points of 0 standings",
-    "ladder_decayrun SET by_tier = '{}'": "the tiers of its run say 0 points of 0 standings",
+    "ladder_decayrun SET points = points + 1": "the run has 3.00 points of 1 standings, the ledger gives 2.00",
+    "ladder_decayrun SET standings = 0": "the run has 2.00 points of 0 standings",
+    "ladder_decayrun SET by_tier = '{}'": "the tiers of the run have 0 points of 0 standings",
     "ladder_decayrun SET day = '2025-01-01'": "there is no run, the ledger gives 2.00 points of 1 standings",
 }
 

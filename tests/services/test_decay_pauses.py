@@ -13,9 +13,9 @@ from accounts.models import AuditEntry, User
 from common.errors import Forbidden, Invalid
 from ladder.models import DecayPause, DecayRun, Ladder, RatingEntry
 from ladder.services import decay
-from ladder.services.decay import nights, reversing
+from ladder.services.decay import reversing, runs
 from tests import factories
-from tests.nights import (
+from tests.decay_days import (
     FIRST,
     charged_days,
     clock,
@@ -117,7 +117,7 @@ def test_a_pause_of_one_ladder_spares_no_other(ladder: Ladder, declare: Declare)
 def test_a_pause_declared_while_the_day_is_being_charged(
     ladder: Ladder, declare: Declare, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(nights, "BATCH", 1)
+    monkeypatch.setattr(runs, "STANDINGS_PER_DECAY_BATCH", 1)
     standings = [idle(ladder) for _ in range(3)]
     told: list[date] = []
 
@@ -139,7 +139,7 @@ def test_a_pause_declared_while_the_day_is_being_charged(
 def test_a_pause_declared_over_a_day_that_was_left_half_done(
     ladder: Ladder, declare: Declare, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(nights, "BATCH", 1)
+    monkeypatch.setattr(runs, "STANDINGS_PER_DECAY_BATCH", 1)
     first, second = idle(ladder), idle(ladder)
 
     def give_up(day: date, count: int) -> None:
@@ -165,7 +165,7 @@ def test_what_was_charged_is_given_back_by_exact_opposites(ladder: Ladder, decla
     taken = {standing.pk: decays_of(standing) for standing in (master, platinum, low)}
     assert [len(nights) for nights in taken.values()] == [5, 3, 0]
     pause = declare(NIGHTS[1], NIGHTS[3], today=NIGHTS[4])
-    assert pause.settled_at is None
+    assert pause.reversed_at is None
     for _ in range(3):
         assert run_on(ladder, NIGHTS[4]) == []
     for standing in (master, platinum, low):
@@ -174,7 +174,7 @@ def test_what_was_charged_is_given_back_by_exact_opposites(ladder: Ladder, decla
     assert rating_of(master) == Decimal("1001.50") - 3 - 2
     assert rating_of(platinum) == Decimal("801.40")
     pause.refresh_from_db()
-    assert pause.settled_at is not None
+    assert pause.reversed_at is not None
     entry = RatingEntry.objects.filter(kind="reversal").latest("pk")
     assert (entry.actor, entry.reason) == (moderator, "The server was down.")
     # Nothing of it is charged again, and the nights after it are.
@@ -186,7 +186,7 @@ def test_what_was_charged_is_given_back_by_exact_opposites(ladder: Ladder, decla
 def test_many_standings_are_given_back_in_batches(
     ladder: Ladder, declare: Declare, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reversing, "BATCH", 2)
+    monkeypatch.setattr(reversing, "STANDINGS_PER_DECAY_BATCH", 2)
     standings = [idle(ladder) for _ in range(5)]
     run_on(ladder, NIGHTS[2])
     declare(NIGHTS[0], NIGHTS[2])
@@ -256,7 +256,7 @@ def test_refusals(ladder: Ladder, moderator: User) -> None:
     days = {"first_day": FIRST, "last_day": FIRST}
     with pytest.raises(Forbidden):
         decay.declare_pause(ladder, **days, actor=player, reason="I was away.")
-    with pytest.raises(Invalid, match="Say why"):
+    with pytest.raises(Invalid, match="A reason is required"):
         decay.declare_pause(ladder, **days, actor=moderator, reason=" ")
     with pytest.raises(Invalid) as refused:
         decay.declare_pause(

@@ -18,8 +18,7 @@ from ladder.models import Match
 from ladder.rules.match_life import Seat
 from ladder.rules.ranked import Origin
 from ladder.rules.ruling import ReasonCode
-from ladder.services.matches import offers, reporting, sweeps
-from ladder.services.matches import rulings as moderation
+from ladder.services.matches import offers, reporting, rulings, sweeps
 from tests.factories import (
     awaiting_match,
     confirmed_match,
@@ -97,7 +96,7 @@ def test_both_players_get_an_event_about_a_dispute(how: str) -> None:
 @pytest.mark.parametrize("winner", [1, None])
 def test_both_players_get_an_event_with_the_reason_of_a_ruling(winner: Seat | None) -> None:
     match = disputed_match()
-    moderation.rule_match(
+    rulings.rule_match(
         match.pk, actor=make_moderator(), winner=winner, reason_code=ReasonCode.EVIDENCE, reason="The recording."
     )
     for event in last(match):
@@ -108,7 +107,7 @@ def test_both_players_get_an_event_with_the_reason_of_a_ruling(winner: Seat | No
 def test_the_event_of_a_correction_has_the_total_rating_changes() -> None:
     match = confirmed_match(winner=1)
     before = events_of(match.player_one)[-1].data["rating"]
-    moderation.overturn_match(
+    rulings.overturn_match(
         match.pk, actor=make_moderator(), winner=2, reason_code=ReasonCode.EVIDENCE, reason="The recording."
     )
     first, second = (events_of(player)[-1] for player in (match.player_one, match.player_two))

@@ -19,8 +19,7 @@ from ladder.rules.systems.system import Match as Played
 from ladder.rules.systems.system import Player, Score
 from ladder.services import importing
 from ladder.services.importing import FileRefused, Report, writing
-from ladder.services.matches import reporting
-from ladder.services.matches import rulings as moderation
+from ladder.services.matches import reporting, rulings
 from tests.factories import make_ladder, make_moderator, make_player, standing_of, started_match
 from tests.history import STANDING, Result, entries_of, import_file, some_results, standings_of, write_matches
 
@@ -64,7 +63,7 @@ def test_imported_matches_write_what_live_matches_write(tmp_path: Path) -> None:
 def test_batches_do_not_show(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write_matches(tmp_path / "m.csv", some_results(50))
     import_file(path, "whole")
-    monkeypatch.setattr(writing, "BATCH", 7)
+    monkeypatch.setattr(writing, "MATCHES_PER_IMPORT_BATCH", 7)
     import_file(path, "parts")
 
     assert entries_of("parts") == entries_of("whole")
@@ -144,7 +143,7 @@ def test_rulings_and_closed_accounts_do_not_make_a_file_contradict(tmp_path: Pat
     import_file(write_matches(tmp_path / "m.csv", [("player01", "player02", 5), ("player03", "player01", 5)]))
     one, two = Match.objects.order_by("pk")
     for match, winner in ((one, None), (two, seat_two)):
-        moderation.overturn_match(
+        rulings.overturn_match(
             match.pk, actor=make_moderator(), winner=winner, reason_code=ReasonCode.OTHER, reason="Mistyped."
         )
     close_account(User.objects.named("player01"))

@@ -43,8 +43,8 @@ def refusal(path: Path) -> str:
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("1,2026-01-02,player01,player02,0", "match_length '0': a match is over 1 to 99 points, a whole number"),
-        ("1,2026-01-02,player01,player02,100", "match_length '100': a match is over 1 to 99 points"),
+        ("1,2026-01-02,player01,player02,0", "match_length '0': a match length is a whole number from 1 to 99"),
+        ("1,2026-01-02,player01,player02,100", "match_length '100': a match length is a whole number from 1 to 99"),
         ("1,2026-01-02,player01,player02,5.0", "match_length '5.0'"),
         ("1,2026-01-02,player01,player02,-5", "match_length '-5'"),
         ("1,2026-01-02,player01,player02,", "match_length ''"),
@@ -56,16 +56,16 @@ def refusal(path: Path) -> str:
         ("1,2026-01-02,p,player02,5", "winner 'p': A username has 2 to 30 characters."),
         ("1,2026-01-02,plаyer01,player02,5", "cannot mix scripts"),
         ("1,2026-01-02,player01,=cmd,5", "loser '=cmd'"),
-        ("1,02.01.2026,player01,player02,5", "played_on '02.01.2026': a date is written YYYY-MM-DD"),
-        ("1,20260102,player01,player02,5", "played_on '20260102': a date is written YYYY-MM-DD"),
+        ("1,02.01.2026,player01,player02,5", "played_on '02.01.2026': a date has the form YYYY-MM-DD"),
+        ("1,20260102,player01,player02,5", "played_on '20260102': a date has the form YYYY-MM-DD"),
         ("1,2026-02-30,player01,player02,5", "played_on '2026-02-30': there is no such day"),
-        ("1,0001-01-01,player01,player02,5", "played_on '0001-01-01': matches count from 1900-01-01 on"),
-        ("1,2999-01-01,player01,player02,5", "played_on '2999-01-01': lies in the future"),
+        ("1,0001-01-01,player01,player02,5", "played_on '0001-01-01': the earliest date is 1900-01-01"),
+        ("1,2999-01-01,player01,player02,5", "played_on '2999-01-01': is in the future"),
         (",2026-01-02,player01,player02,5", "id '': an id has 1 to 64 characters"),
         (f"{'7' * 65},2026-01-02,player01,player02,5", "an id has 1 to 64 characters"),
         ("1,2026-01-02,player01,player02", "4 fields instead of 5"),
         ("1,2026-01-02,player01,player02,5,6", "6 fields instead of 5"),
-        ("1,2026-01-02,play\0er01,player02,5", "holds a NUL character"),
+        ("1,2026-01-02,play\0er01,player02,5", "contains a NUL character"),
         ('1,2026-01-02,"player01"x,player02,5', "not CSV: "),
         ('1,2026-01-02,"player01,player02,5', "not CSV: unexpected end of data"),
     ],
@@ -86,7 +86,7 @@ def test_bad_line_is_told_by_number_and_reason(write: Write, line: str, reason: 
         ("id,played_on,winner,loser,length", "unknown column 'length', no column 'match_length'"),
         ("ID,played_on,winner,loser,match_length", "unknown column 'ID'"),
         ("id;played_on;winner;loser;match_length", "unknown column 'id;played_on;winner;loser;match_length'"),
-        ("id,id,played_on,winner,loser,match_length", "column 'id' stands there 2 times"),
+        ("id,id,played_on,winner,loser,match_length", "column 'id' is there 2 times"),
         (GOOD, "no column 'id'"),
     ],
 )
@@ -95,7 +95,7 @@ def test_bad_header(write: Write, header: str, reason: str) -> None:
 
     assert detail.startswith("line 1: ")
     assert reason in detail
-    assert detail.endswith(f"the columns are {HEADER}, and possibly ending,loser_score")
+    assert detail.endswith(f"the columns are {HEADER}, and optionally ending,loser_score")
 
 
 def test_every_problem_is_told_with_its_line(write: Write) -> None:
@@ -115,9 +115,7 @@ def test_more_than_fifty_problems_are_counted(write: Write) -> None:
 def test_repeated_id(write: Write) -> None:
     other = "1,2026-01-03,player02,player01,5"
 
-    assert refusal(write(GOOD, "2,2026-01-02,player01,player02,5", other)) == (
-        "line 4: id '1' stands already in line 2"
-    )
+    assert refusal(write(GOOD, "2,2026-01-02,player01,player02,5", other)) == ("line 4: id '1' is already in line 2")
 
 
 def test_wrong_encoding_names_the_lines(write: Write) -> None:

@@ -17,8 +17,8 @@ from ladder.rules.ruling import ReasonCode
 from ladder.services.matches import rulings
 from tests import factories
 from tests.api import clients
+from tests.decay_days import drifts
 from tests.history import import_file, write_matches
-from tests.nights import drifts
 
 pytestmark = pytest.mark.django_db(transaction=True)  # as the verification needs it
 
@@ -88,5 +88,5 @@ def test_membership_is_settled_before_anybody_stands_there(overall: Ladder, memb
     ladder.overall = None
     with pytest.raises(ValidationError, match="cannot change"):
         ladder.full_clean()
-    with pytest.raises(IntegrityError, match="somebody already stands on this ladder"), transaction.atomic():
+    with pytest.raises(IntegrityError, match="the ladder has standings"), transaction.atomic():
         ladder.save()

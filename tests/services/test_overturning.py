@@ -16,8 +16,8 @@ from ladder.models import Match, RatingEntry, Standing
 from ladder.rules.match_life import ConfirmedBy, Seat, State
 from ladder.rules.ranked import Origin
 from ladder.rules.ruling import ReasonCode
-from ladder.services.ledger.facts import FIELDS, facts_from_ledger
-from ladder.services.matches import rulings as moderation
+from ladder.services.ledger.standing_state import FIELDS, state_from_ledger
+from ladder.services.matches import rulings
 from ladder.services.settlement import Outcome
 from tests import factories
 
@@ -27,7 +27,7 @@ REASON = "Both say so."
 
 
 def overturn(match: Match, winner: Seat | None, actor: User | None = None) -> Outcome:
-    return moderation.overturn_match(
+    return rulings.overturn_match(
         match.pk,
         actor=actor or factories.make_moderator(),
         winner=winner,
@@ -44,7 +44,7 @@ def facts(player: User) -> dict[str, Any]:
 
 def assert_standings_follow_from_the_ledger() -> None:
     for standing in Standing.objects.select_related("ladder"):
-        made = facts_from_ledger(standing, standing.ladder.rules.start)
+        made = state_from_ledger(standing, standing.ladder.rules.start)
         assert {name: getattr(standing, name) for name in FIELDS} == {name: getattr(made, name) for name in FIELDS}
 
 

@@ -15,8 +15,7 @@ from ladder.models import Match, MatchReport
 from ladder.rules.match_life import ConfirmedBy, Ending, State
 from ladder.rules.ranked import Origin
 from ladder.rules.ruling import ReasonCode
-from ladder.services.matches import offers, reporting
-from ladder.services.matches import rulings as moderation
+from ladder.services.matches import offers, reporting, rulings
 from ladder.services.settlement import Outcome
 from tests import factories
 
@@ -212,7 +211,7 @@ def test_in_a_dispute_each_player_tells_his_side_once() -> None:
 def test_confirming_what_was_decided_otherwise_is_refused() -> None:
     match = factories.disputed_match()
     claimant, other = match.player_one, match.player_two
-    moderation.rule_match(
+    rulings.rule_match(
         match.pk, actor=factories.make_moderator(), winner=2, reason_code=ReasonCode.EVIDENCE, reason="The recording."
     )
     with pytest.raises(Conflict) as refused:

@@ -10,7 +10,7 @@ from ladder.models import Match
 from ladder.rules.match_life import ConfirmedBy, Seat, State
 from ladder.rules.ranked import Origin
 from ladder.rules.ruling import ReasonCode
-from ladder.services.matches import rulings as moderation
+from ladder.services.matches import rulings
 from ladder.services.settlement import Outcome
 from tests import factories
 
@@ -21,7 +21,7 @@ UNFINISHED = [factories.started_match, factories.awaiting_match, factories.dispu
 
 
 def rule(match: Match, winner: Seat | None, actor: User | None = None, **options) -> Outcome:
-    return moderation.rule_match(
+    return rulings.rule_match(
         match.pk,
         actor=actor or factories.make_moderator(),
         winner=winner,
@@ -109,7 +109,7 @@ def test_only_moderators_rule() -> None:
     retired.save()
     staff = factories.make_player(is_staff=True)
     for actor in (match.player_one, staff, retired):
-        for decide in (moderation.rule_match, moderation.overturn_match):
+        for decide in (rulings.rule_match, rulings.overturn_match):
             with pytest.raises(Forbidden) as refused:
                 decide(match.pk, actor=actor, winner=1, reason_code=ReasonCode.OTHER, reason=REASON)
             assert refused.value.code == "not_a_moderator"
@@ -120,7 +120,7 @@ def test_only_moderators_rule() -> None:
 @pytest.mark.parametrize("reason", ["", "  \n"])
 def test_a_ruling_says_why(reason: str) -> None:
     match = factories.disputed_match()
-    for decide in (moderation.rule_match, moderation.overturn_match):
+    for decide in (rulings.rule_match, rulings.overturn_match):
         with pytest.raises(Invalid) as refused:
             decide(match.pk, actor=factories.make_moderator(), winner=1, reason_code=ReasonCode.OTHER, reason=reason)
         assert (refused.value.code, refused.value.field) == ("reason_required", "reason")
@@ -138,7 +138,7 @@ def test_a_ruling_gives_a_score_that_can_be(score: int) -> None:
 def test_nobody_rules_a_match_of_his_own(make, winner: Seat | None) -> None:
     match = make()
     factories.let_rule(match.player_one)
-    decide = moderation.overturn_match if match.state == State.CONFIRMED else moderation.rule_match
+    decide = rulings.overturn_match if match.state == State.CONFIRMED else rulings.rule_match
     with pytest.raises(Forbidden) as refused:
         decide(match.pk, actor=match.player_one, winner=winner, reason_code=ReasonCode.OTHER, reason=REASON)
     assert refused.value.code == "own_match"

@@ -12,12 +12,11 @@ from django.db import connection, transaction
 from ladder.models import Ladder, Match, Standing
 from ladder.rules.ranked import Origin
 from ladder.rules.ruling import ReasonCode
-from ladder.services.matches import offers
-from ladder.services.matches import rulings as moderation
+from ladder.services.matches import offers, rulings
 from ladder.services.verification import Checked, verify
-from matchmaking.simulation.story import Plan, tell
+from matchmaking.simulation.run import Plan, simulate
+from tests.decay_days import FIRST, at
 from tests.factories import confirmed_match, make_ladder, make_moderator, make_player, started_match
-from tests.nights import FIRST, at
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -64,7 +63,7 @@ def match() -> Match:
     one, two = make_player("player01"), make_player("player02")
     first = confirmed_match(one, two)
     second = confirmed_match(one, two, match_length=3)
-    moderation.overturn_match(
+    rulings.overturn_match(
         second.pk, actor=make_moderator(), winner=2, reason_code=ReasonCode.EVIDENCE, reason="The recording."
     )
     assert drifts() == []
@@ -73,7 +72,7 @@ def match() -> Match:
 
 def test_everything_that_services_write_agrees() -> None:
     """A population with confirmations, rulings, voids and unrated matches."""
-    tell(make_ladder(), Plan(players=12, days=5, visits=1.5, seed=4), end=at(FIRST))
+    simulate(make_ladder(), Plan(players=12, days=5, visits=1.5, seed=4), end=at(FIRST))
 
     found: list[object] = []
     assert verify(found=found.append) == Checked(
@@ -139,8 +138,8 @@ def test_altered_reversal(match: Match, subtests: pytest.Subtests) -> None:
     for change, told in {
         "delta = delta + 1, after = after + 1": "is not the exact opposite of entry 2",
         "experience_after = experience_after + 1": "is not the exact opposite of entry 2",
-        "match_id = %(match)s": "takes back entry 2, which is later or of another match",
-        "reverses_id = id": "takes back what is no entry of this standing",
+        "match_id = %(match)s": "reverses entry 2, which is later or of another match",
+        "reverses_id = id": "reverses an entry of another standing, or a reversal",
     }.items():
         statement = f"UPDATE ladder_ratingentry SET {change} WHERE kind = 'reversal' AND {OF_PLAYER}"
         with subtests.test(change), altered(statement, match=match.pk, player=match.player_one_id):
@@ -196,7 +195,7 @@ def test_entry_of_a_stranger(match: Match) -> None:
         player=stranger.pk,
     )
 
-    told = f"player03 on backgammon: match {match.pk}: entry 1 settles it, which is no match of this standing"
+    told = f"player03 on backgammon: match {match.pk}: entry 1 belongs to a standing that is not of this match"
     assert told in drifts()
 
 
@@ -228,7 +227,7 @@ def test_night_that_is_charged_out_of_order(match: Match) -> None:
             before=standing.rating - (sequence - 5),
         )
 
-    assert "player01 on backgammon: entry 6: the night of 2026-03-01 comes again or too late" in drifts()
+    assert "player01 on backgammon: entry 6: the day 2026-03-01 is repeated or not in order" in drifts()
 
 
 def test_one_ladder_alone(match: Match) -> None:

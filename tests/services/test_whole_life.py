@@ -23,8 +23,8 @@ from ladder.services.matches import offers, reporting, rulings
 from matchmaking.services.waves import pair_waiting
 from tests import factories
 from tests.api import clients
+from tests.decay_days import START, clock, drifts
 from tests.matchmaking.queueing import queued
-from tests.nights import START, clock, drifts
 
 pytestmark = pytest.mark.django_db(transaction=True)  # as the verification needs it
 
@@ -56,7 +56,7 @@ def test_a_ladder_lives_by_its_rules(name: str, options: str) -> None:
         correct_and_void(ladder, one, two)
     with clock(START + timedelta(days=40)):
         decay.bring_all_up_to_date()
-        assert decay.decays(ladder) == (name == "fibs-600")
+        assert decay.has_decay(ladder) == (name == "fibs-600")
     assert drifts() == []
     exported(ladder)
 

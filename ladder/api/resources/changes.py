@@ -7,7 +7,7 @@ from typing import Annotated, Any, NotRequired, TypedDict
 from common.types import OneOf, Probability, SchemaKeywords, merge_types
 from ladder.api.resources.types import Movement, movement
 from ladder.models import Ladder, Match, RatingEntry
-from ladder.queries.explanations import settlement_steps
+from ladder.queries.rating_entries import settlement_steps
 from ladder.rules.rule_sets import RULE_SETS
 from ladder.rules.systems.recall import MEMORY, Noted
 from ladder.rules.systems.system import Change

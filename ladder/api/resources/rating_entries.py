@@ -13,7 +13,7 @@ from common.types import Points, SchemaKeywords, Slug, Username
 from ladder.api.resources.changes import RatingChange, settled_change
 from ladder.api.resources.types import Movement, movement, points
 from ladder.models import RatingEntry
-from ladder.queries.explanations import rules_of
+from ladder.queries.rating_entries import rules_of
 from ladder.rules import decay
 from ladder.rules.tiers import tier_of
 
@@ -114,7 +114,7 @@ def _night(entry: RatingEntry) -> NightShown:
     tier, floor = tier_of(tiers, entry.before), decay.floor(tiers)
     assert tier is not None
     assert floor is not None
-    steps = decay.explain_night(tiers, entry.before, idle_since=entry.idle_since, day=entry.day)
+    steps = decay.explain_day(tiers, entry.before, idle_since=entry.idle_since, day=entry.day)
     return {
         "idle_since": entry.idle_since,
         "idle_days": (entry.day - entry.idle_since).days,

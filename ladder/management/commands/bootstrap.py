@@ -13,8 +13,8 @@ from ladder.services.bootstrap import bootstrap
 
 class Command(OperatorCommand):
     help = (
-        "Bring the database up to date and make what every installation starts with. The last line of the output is "
-        'JSON: {"admin_created": bool, "admin_password": str | null, "empty": bool}. May be run again at any time.'
+        "Run the migrations and create the rows of a new installation. The last line of the output is "
+        'JSON: {"admin_created": bool, "admin_password": str | null, "empty": bool}. Can be run again at any time.'
     )
 
     needs_database = False  # it sees to that itself, and says what it applies

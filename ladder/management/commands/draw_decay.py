@@ -9,16 +9,15 @@ from django.core.management.base import CommandError, CommandParser
 from common import charts as drawing
 from common.commands import OperatorCommand
 from common.errors import Invalid
-from ladder import charts as picture
+from ladder import charts
+from ladder.limits import MAX_DRAWN_DAYS
 from ladder.rules import decay, rule_sets
-
-LONGEST = 3650
 
 
 class Command(OperatorCommand):
     help = (
-        "Draw the rating of a player who stops playing, day by day, by the rule itself. The file's name says what it "
-        f"becomes: {', '.join(drawing.SUFFIXES)}. Needs no database."
+        "Draw the rating of a player who stops playing, day by day. The format follows from the file name: "
+        f"{', '.join(drawing.SUFFIXES)}. Needs no database."
     )
 
     needs_database = False
@@ -33,18 +32,18 @@ class Command(OperatorCommand):
         tiers = rule_sets.latest(rules).tiers
         drawing.check_output(output)
         if decay.floor(tiers) is None:
-            raise Invalid("no_decay", f"Nothing decays under {rules}.", field="rules")
-        if not 1 <= days <= LONGEST:
-            raise Invalid("days", f"Days are 1 to {LONGEST}.", field="days")
+            raise Invalid("no_decay", f"The rules {rules} have no decay.", field="rules")
+        if not 1 <= days <= MAX_DRAWN_DAYS:
+            raise Invalid("days", f"--days must be 1 to {MAX_DRAWN_DAYS}.", field="days")
         try:
-            drawing.save(picture.chart(tiers, points(rating), days), output, title=f"A rating of {rating} at rest")
+            drawing.save(charts.chart(tiers, points(rating), days), output, title=f"Decay of a rating of {rating}")
         except OSError as error:
             raise CommandError(f"{output}: {error.strerror}") from error
         self.stderr.write(f"{output}: {output.stat().st_size / 1024:.0f} KB")
 
 
 def points(text: str) -> Decimal:
-    """A rating that the ledger could hold, of two places at most."""
+    """The text as a rating, rounded to two decimal places."""
     try:
         rating = Decimal(text)
     except InvalidOperation:

@@ -11,7 +11,7 @@ from ladder.queries.ladders import find_ladder
 
 
 class Command(OperatorCommand):
-    help = f"Write the standings of a ladder as CSV: {','.join(COLUMNS)}, one line for everyone who has played."
+    help = f"Write the standings of a ladder as CSV: {','.join(COLUMNS)}, one line for each player with a ranked match."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--ladder", required=True, metavar="SLUG")

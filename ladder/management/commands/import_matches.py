@@ -14,20 +14,20 @@ from ladder.services import importing
 
 class Command(OperatorCommand):
     help = (
-        "Import matches that were played elsewhere from a CSV file in UTF-8, and settle them in the order of the rows. "
-        f"Columns: {','.join(importing.COLUMNS)}, and possibly {','.join(importing.OPTIONAL_COLUMNS)}. "
-        "The file is checked as a whole before anything is written; "
-        "matches that are already there are left alone, so a broken-off import is simply started again."
+        "Import matches from a CSV file in UTF-8, and settle them in the order of the rows. "
+        f"Columns: {','.join(importing.COLUMNS)}, and optionally {','.join(importing.OPTIONAL_COLUMNS)}. "
+        "The whole file is checked before anything is written. "
+        "Existing matches do not change, so an interrupted import can be started again."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path)
-        parser.add_argument("--ladder", required=True, metavar="SLUG", help="made if there is none of that slug")
-        parser.add_argument("--rules", metavar="NAME", help=f"what a new ladder plays by: {', '.join(rule_sets.NAMES)}")
+        parser.add_argument("--ladder", required=True, metavar="SLUG", help="created if it does not exist")
+        parser.add_argument("--rules", metavar="NAME", help=f"rule set of a new ladder: {', '.join(rule_sets.NAMES)}")
 
         parser.add_argument(
             "--option", metavar="NAME=NUMBER", action="append", default=[], type=_option,
-            help="a constant that these rules let a new ladder choose, such as k=24; may be repeated",
+            help="an option of the rule set of a new ladder, such as k=24; can be repeated",
         )  # fmt: skip
 
     def handle(self, *, file: Path, ladder: str, rules: str | None, option: list[tuple[str, int]], **_: Any) -> None:

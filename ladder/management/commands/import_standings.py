@@ -12,14 +12,14 @@ from ladder.services.importing import ratings
 
 class Command(OperatorCommand):
     help = (
-        "Let players begin on a ladder with the rating and the experience that they have elsewhere, from a CSV file in "
-        f"UTF-8. Columns: {','.join(ratings.COLUMNS)}; others, such as those of export_standings, are left alone."
+        "Import the first rating and experience of players on a ladder from a CSV file in UTF-8. "
+        f"Columns: {','.join(ratings.COLUMNS)}; other columns are ignored, so files of export_standings can be used."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path)
-        parser.add_argument("--ladder", required=True, metavar="SLUG", help="made if there is none of that slug")
-        parser.add_argument("--rules", metavar="NAME", help=f"what a new ladder plays by: {', '.join(rule_sets.NAMES)}")
+        parser.add_argument("--ladder", required=True, metavar="SLUG", help="created if it does not exist")
+        parser.add_argument("--rules", metavar="NAME", help=f"rule set of a new ladder: {', '.join(rule_sets.NAMES)}")
 
     def handle(self, *, file: Path, ladder: str, rules: str | None, **_: Any) -> None:
         count = ratings.run(file, ladder, rules=rules)

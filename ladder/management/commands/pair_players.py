@@ -12,11 +12,11 @@ from ladder.services.matches.offers import pair
 
 
 class Command(OperatorCommand):
-    help = "Offer two players a ranked match, as the matchmaking would, and print its id. Both have to accept it."
+    help = "Offer a ranked match to two players, like matchmaking does, and print its id. Both have to accept it."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("one", metavar="ONE", help="a username")
-        parser.add_argument("two", metavar="TWO", help="another one")
+        parser.add_argument("two", metavar="TWO", help="another username")
         parser.add_argument("--ladder", default=DEFAULT_SLUG, metavar="SLUG")
         parser.add_argument("--length", type=int, default=5, metavar="POINTS")
 

@@ -12,24 +12,26 @@ from common.errors import Invalid
 from ladder.models import Ladder
 from ladder.queries.ladders import find_ladder
 from ladder.services import decay
-from ladder.services.decay import Night
+from ladder.services.decay import PreviewDay
 
 
 class Command(OperatorCommand):
     help = (
-        "Work off, in order, the days of decay that are due, as the nightly job does. It may run beside the job, and "
-        "again: a standing is charged at most once for each day."
+        "Run the days of decay that are due, in order, like the nightly job. Can be run at any time and repeatedly: "
+        "a standing has at most one decay entry for each day."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--ladder", metavar="SLUG", help="default: all")
-        parser.add_argument("--date", type=day, metavar="YYYY-MM-DD", help="the last day to work off; default: today")
-        parser.add_argument("--dry-run", action="store_true", help="print who would lose what, and change nothing")
+        parser.add_argument("--date", type=day, metavar="YYYY-MM-DD", help="the last day to run; default: today")
+        parser.add_argument(
+            "--dry-run", action="store_true", help="print the points that each player would lose, and change nothing"
+        )
 
     def handle(self, *, ladder: str | None, date: date | None, dry_run: bool, **_: Any) -> None:
         chosen = [find_ladder(ladder)] if ladder else list(Ladder.objects.order_by("slug"))
-        decaying = [each for each in chosen if decay.decays(each)]
-        # All of them before anything is charged on the first.
+        decaying = [each for each in chosen if decay.has_decay(each)]
+        # All ladders are checked before the first one is changed.
         for each in decaying:
             check(each, date)
         for each in decaying:
@@ -37,10 +39,10 @@ class Command(OperatorCommand):
             if not due:
                 self.stdout.write(f"{each.slug}: no day is due")
         if not decaying:
-            self.stdout.write("There is no ladder by whose rules ratings decay.")
+            self.stdout.write("No ladder has rules with decay.")
 
     def _run(self, ladder: Ladder, through: date | None) -> int:
-        """Work it off; how many days that were."""
+        """Run the days that are due. Returns their number."""
         with progress_bar(0, " standings") as bar, logging_redirect_tqdm():
 
             def charged(day: date, count: int) -> None:
@@ -49,8 +51,8 @@ class Command(OperatorCommand):
 
             try:
                 runs = decay.bring_up_to_date(ladder, through=through, progress=charged)
-            except decay.Busy as busy:
-                # No failure: whoever is at it works off the same days.
+            except decay.DecayRunning as busy:
+                # Not an error: the other worker runs the same days.
                 self.stdout.write(f"{ladder.slug}: {busy.detail}")
                 return 1
         for run in runs:
@@ -59,22 +61,22 @@ class Command(OperatorCommand):
         return len(runs)
 
     def _preview(self, ladder: Ladder, through: date | None) -> int:
-        """Print it; how many days that were."""
-        nights = 0
-        if decay.owes(ladder):
+        """Print the days that are due. Returns their number."""
+        days = 0
+        if decay.has_open_reversals(ladder):
             self.stdout.write(
-                f"{ladder.slug}: a pause or a reverted run still gives back what it owes before these nights,"
-                " which are worked out without it"
+                f"{ladder.slug}: a pause or a reversed run still has decay to reverse, before these days are run;"
+                " the preview does not include that"
             )
-        for night in decay.preview(ladder, through=through):
-            nights += 1
-            self.stdout.write(f"{ladder.slug} {night.day}: {charge_of(night)}")
-            for loss in night.losses:
+        for preview in decay.preview(ladder, through=through):
+            days += 1
+            self.stdout.write(f"{ladder.slug} {preview.day}: {summary(preview)}")
+            for loss in preview.losses:
                 self.stdout.write(
                     f"  {loss.username}: {loss.rating} - {loss.step:.2f} = {loss.rating - loss.step}"
                     f" (last ranked match {loss.idle_since})"
                 )
-        return nights
+        return days
 
 
 def day(text: str) -> date:
@@ -91,11 +93,11 @@ def check(ladder: Ladder, through: date | None) -> None:
         raise CommandError(f"{ladder.slug}: {refusal.detail}") from refusal
 
 
-def charge_of(night: Night) -> str:
-    if night.paused:
-        return "spared by a pause"
-    total = sum(loss.step for loss in night.losses)
-    return f"would take {total:.2f} points from {standings(len(night.losses))}"
+def summary(preview: PreviewDay) -> str:
+    if preview.paused:
+        return "skipped: decay pause"
+    total = sum(loss.step for loss in preview.losses)
+    return f"would take {total:.2f} points from {standings(len(preview.losses))}"
 
 
 def standings(number: int) -> str:

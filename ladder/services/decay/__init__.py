@@ -1,40 +1,40 @@
-"""Decay: the nightly job, and what people do about it.
+"""Decay.
 
-* ``nights``      bring a ladder up to date: work off, in order, every day that is due
-* ``preview``     what the nights that are due would cost whom
-* ``statements``  the SQL: one statement a batch, locked, re-checked, written
-* ``reversing``   take charged days back by opposite entries: for a pause declared late, or a whole run
-* ``pauses``      declare an outage, end it early
-* ``notices``     tell players three days ahead
-* ``status``      how far behind the job is
+* ``runs``        the nightly job: run all days that are due, in order
+* ``statements``  its SQL
+* ``preview``     what the days that are due would take from each player
+* ``reversing``   reversing days of decay, after a late pause or for a whole run
+* ``pauses``      declaring a pause and ending it early
+* ``notices``     events that notify players before their first day of decay
+* ``locks``       one worker at a time on each ladder
 """
 
-from ladder.queries.decay_progress import decays, lag_days, next_day, next_days, today
-from ladder.services.decay.locks import Busy
-from ladder.services.decay.nights import bring_all_up_to_date, bring_up_to_date, check_day
-from ladder.services.decay.pauses import declare_pause, earliest_end, end_pause, may_be_ended
-from ladder.services.decay.preview import Loss, Night, preview
-from ladder.services.decay.reversing import Charged, charged, owes, revert_run
+from ladder.queries.decay import has_decay, lag_days, next_day, next_days, today
+from ladder.services.decay.locks import DecayRunning
+from ladder.services.decay.pauses import can_end_early, declare_pause, earliest_end, end_pause
+from ladder.services.decay.preview import Loss, PreviewDay, preview
+from ladder.services.decay.reversing import DecayTotal, has_open_reversals, reverse_run, unreversed_decay
+from ladder.services.decay.runs import bring_all_up_to_date, bring_up_to_date, check_day
 
 __all__ = [
-    "Busy",
-    "Charged",
+    "DecayRunning",
+    "DecayTotal",
     "Loss",
-    "Night",
+    "PreviewDay",
     "bring_all_up_to_date",
     "bring_up_to_date",
-    "charged",
+    "can_end_early",
     "check_day",
-    "decays",
     "declare_pause",
     "earliest_end",
     "end_pause",
+    "has_decay",
+    "has_open_reversals",
     "lag_days",
-    "may_be_ended",
     "next_day",
     "next_days",
-    "owes",
     "preview",
-    "revert_run",
+    "reverse_run",
     "today",
+    "unreversed_decay",
 ]

@@ -1,4 +1,4 @@
-"""One worker at a time at a ladder's decay."""
+"""The lock that keeps a second worker from running decay on the same ladder."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from common.errors import Conflict
 from common.transactions import LockTaken, advisory_lock
 from ladder.models import Ladder
 
-# The first half of the advisory locks' keys; the second is the ladder.
 LOCK_CLASS = 0x6465_6361
+"""The first half of the advisory lock's key. The second half is the ladder's id."""
 
 
-class Busy(Conflict):
-    """Another worker is at this ladder's decay."""
+class DecayRunning(Conflict):
+    """Another worker is running decay on this ladder."""
 
 
 @contextmanager
-def alone(ladder: Ladder) -> Iterator[None]:
-    """Keep other workers out. Raises ``Busy``."""
+def decay_lock(ladder: Ladder) -> Iterator[None]:
+    """Hold the lock. Raises ``DecayRunning`` if another worker holds it."""
     try:
         with advisory_lock(LOCK_CLASS, ladder.pk):
             yield
-    except LockTaken as busy:
-        raise Busy("decay_is_running", "Another worker is at this ladder's decay.") from busy
+    except LockTaken as taken:
+        raise DecayRunning("decay_is_running", "Another worker is running decay on this ladder.") from taken

@@ -1,4 +1,4 @@
-"""Players hear of their first decay three days ahead."""
+"""Events that notify players three days before their first day of decay."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ from django.utils import timezone
 from common import sql
 from events.services import writing as events
 from ladder import event_kinds
+from ladder.limits import STANDINGS_PER_NOTICE_BATCH
 from ladder.models import Ladder
-from ladder.queries.decay_progress import is_paused, today
+from ladder.queries.decay import is_paused, today
 from ladder.rules import calendar, decay
 
-BATCH = 1_000  # whoever is told cannot settle a match until the statement is done
-
-# Whoever was told once about this first day is not told again; a match in between makes another first day.
+# One notice for each player and first day of decay. After another match, the first day is a later one.
 _WRITE = f"""
     WITH new_event AS MATERIALIZED (
         SELECT s.player_id AS account_id,
@@ -32,18 +31,18 @@ _WRITE = f"""
 """
 
 
-def write(ladder: Ladder) -> int:
-    """Write the notices that are due today; how many were new. The ladder has a tier that decays."""
+def write_notices(ladder: Ladder) -> int:
+    """Write the notices that are due today, on a ladder with decay. Returns the number of new ones."""
     now = today(ladder)
-    ahead = calendar.days(now + calendar.ONE_DAY, now + timedelta(days=decay.NOTICE_DAYS), ladder.zone)
-    return sum(_write(ladder, day) for day in ahead if not is_paused(ladder, day))
+    days = calendar.days(now + calendar.ONE_DAY, now + timedelta(days=decay.NOTICE_DAYS), ladder.zone)
+    return sum(_write(ladder, day) for day in days if not is_paused(ladder, day))
 
 
 def _write(ladder: Ladder, starts_on: date) -> int:
-    """Tell those whose first charge this day will be: it is their first day, or a pause spares all days before it."""
-    first_due = starts_on
-    while is_paused(ladder, first_due - calendar.ONE_DAY):
-        first_due -= calendar.ONE_DAY
+    """Notify the players for whom this is the first day of decay, also if a pause has moved it."""
+    first_day = starts_on
+    while is_paused(ladder, first_day - calendar.ONE_DAY):
+        first_day -= calendar.ONE_DAY
     grace = timedelta(days=decay.GRACE_DAYS)
     parameters = {
         "event_kind": event_kinds.DECAY_AHEAD.code,
@@ -52,12 +51,12 @@ def _write(ladder: Ladder, starts_on: date) -> int:
         "ladder": ladder.pk,
         "starts_on": starts_on,
         "floor": decay.floor(ladder.rules.tiers),
-        "since": calendar.start_of(first_due - grace, ladder.zone),
+        "since": calendar.start_of(first_day - grace, ladder.zone),
         "before": calendar.start_of(starts_on - grace + calendar.ONE_DAY, ladder.zone),
-        "batch": BATCH,
+        "batch": STANDINGS_PER_NOTICE_BATCH,
     }
-    told = 0
+    count = 0
     while rows := sql.query(_WRITE, {**parameters, "now": timezone.now()}):
         events.notify_streams(account for (account,) in rows)
-        told += len(rows)
-    return told
+        count += len(rows)
+    return count

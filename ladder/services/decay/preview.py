@@ -1,4 +1,7 @@
-"""What the nights that are due would cost whom: the pure rule, player by player, as a check on the SQL."""
+"""What the days of decay that are due would take from each player.
+
+Computed with the rule in Python, not with the SQL.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +11,14 @@ from datetime import date
 from decimal import Decimal
 
 from ladder.models import Ladder, Standing
-from ladder.queries.decay_progress import decays, is_paused, next_day
+from ladder.queries.decay import has_decay, is_paused, next_day
 from ladder.rules import calendar, decay
-from ladder.services.decay.nights import check_day
+from ladder.services.decay.runs import check_day
 
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """What a night would cost one player, in points."""
+    """The points that a day of decay would take from one player."""
 
     username: str
     rating: Decimal
@@ -24,8 +27,8 @@ class Loss:
 
 
 @dataclass(frozen=True, slots=True)
-class Night:
-    """A day and what it would cost whom."""
+class PreviewDay:
+    """A day of decay that is due, and what it would take."""
 
     day: date
     paused: bool
@@ -40,26 +43,26 @@ class _Standing:
     decayed_through: date
 
 
-def preview(ladder: Ladder, *, through: date | None = None) -> Iterator[Night]:
-    """The nights up to today (or ``through``) that are not worked off, if nobody played meanwhile; changes nothing.
+def preview(ladder: Ladder, *, through: date | None = None) -> Iterator[PreviewDay]:
+    """The days that are due, up to today (or ``through``), if nobody plays. Changes nothing.
 
-    Raises ``Invalid`` for a day in the future or before the ladder existed.
+    Raises ``Invalid`` for a day in the future or before the ladder.
     """
     last = check_day(ladder, through)
-    due = list(calendar.days(next_day(ladder), last, ladder.zone)) if decays(ladder) else []
+    due = list(calendar.days(next_day(ladder), last, ladder.zone)) if has_decay(ladder) else []
     standings = _standings(ladder) if due else []
     for day in due:
-        night = Night(day, is_paused(ladder, day))
-        for standing in () if night.paused else standings:
+        result = PreviewDay(day, is_paused(ladder, day))
+        for standing in () if result.paused else standings:
             step = decay.decay(ladder.rules.tiers, standing.rating, standing.idle_since, day)
             if step and standing.decayed_through < day:
-                night.losses.append(Loss(standing.username, standing.rating, step, standing.idle_since))
+                result.losses.append(Loss(standing.username, standing.rating, step, standing.idle_since))
                 standing.rating -= step
-        yield night
+        yield result
 
 
 def _standings(ladder: Ladder) -> list[_Standing]:
-    """Those that decay could touch, the best first."""
+    """The standings above the floor of decay, the best first."""
     rows = (
         Standing.objects.filter(ladder=ladder, rating__gt=decay.floor(ladder.rules.tiers), last_ranked_at__isnull=False)
         .order_by("-rating", "pk")

@@ -1,8 +1,8 @@
-"""The SQL of decay. No row passes through Python: each batch is one statement.
+"""The SQL of decay. Each batch is one statement, and no rows are sent to Python.
 
-A batch locks the standings of a range of ids in ascending order (the order of all locks, docs/locking.md). PostgreSQL
-re-reads each row once it holds its lock, so the conditions hold for the row as it is then: a player whose match was
-settled a moment ago is not charged, and a day that another worker has just charged is not charged again.
+A batch locks the standings of a range of ids in ascending order, as all transactions do (docs/locking.md). PostgreSQL
+reads each row again after it has the lock. So the conditions are true for the locked rows: there is no decay for a
+player whose match has just settled, and not twice for the same day.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _DUE = """
     s.ladder_id = %(ladder)s AND s.rating > %(floor)s::numeric AND s.last_ranked_at < %(cutoff)s::timestamptz
     AND (s.decayed_through IS NULL OR s.decayed_through < %(day)s::date)
 """
-# The tier's step, and never below the floor: ladder.rules.decay.nightly_step, which the tests hold this against.
+# The same as ladder.rules.decay.nightly_step; tests compare the two.
 _STEP = """
     least((SELECT tier.step FROM unnest(%(edges)s::numeric[], %(steps)s::numeric[]) AS tier (edge, step)
            WHERE tier.edge <= {rating} ORDER BY tier.edge DESC LIMIT 1), {rating} - %(floor)s::numeric)
@@ -26,51 +26,51 @@ _TIER = """
     (SELECT tier.name FROM unnest(%(edges)s::numeric[], %(names)s::text[]) AS tier (edge, name)
      WHERE tier.edge <= {rating} ORDER BY tier.edge DESC LIMIT 1)
 """
-# Which day a moment fell on is the word of ladder.rules.calendar: the database may know other zones, or know them
-# differently. So it is told where the days begin, from ``first_day`` on.
+# The calendar day of a time. The parameter gives the first moment of each day from ``first_day`` on, because the
+# database can have another version of the time zones than Python.
 DAY_OF = "%(first_day)s::date + width_bucket({moment}, %(day_starts)s::timestamptz[]) - 1"
 
-# The last id of each batch: the ranges are fixed before the first row is locked.
+# The last id of each batch. The ranges are determined before any row is locked.
 BATCH_ENDS = f"""
     SELECT max(id) FROM (
         SELECT s.id, (row_number() OVER (ORDER BY s.id) - 1) / %(size)s::int AS batch
         FROM ladder_standing s WHERE {_DUE}
     ) AS due GROUP BY batch ORDER BY 1
 """
-CHARGE_BATCH = f"""
+DECAY_BATCH = f"""
     WITH due AS MATERIALIZED (
         SELECT s.id, s.rating, s.experience, s.last_sequence, s.last_ranked_at
         FROM ladder_standing s
         WHERE s.id > %(after)s::bigint AND s.id <= %(until)s::bigint AND {_DUE}
           AND s.last_ranked_at >= %(oldest)s::timestamptz
         ORDER BY s.id FOR UPDATE
-    ), charge AS (
+    ), step AS (
         SELECT id, rating, experience, last_sequence + 1 AS sequence, {_STEP.format(rating="rating")} AS step,
                {_TIER.format(rating="rating")} AS tier, {DAY_OF.format(moment="last_ranked_at")} AS idle_since
         FROM due
-    ), moved AS (
+    ), updated AS (
         UPDATE ladder_standing s
-        SET rating = s.rating - charge.step, last_sequence = charge.sequence, decayed_through = %(day)s::date
-        FROM charge WHERE s.id = charge.id
-    ), written AS (
+        SET rating = s.rating - step.step, last_sequence = step.sequence, decayed_through = %(day)s::date
+        FROM step WHERE s.id = step.id
+    ), inserted AS (
         INSERT INTO ladder_ratingentry (
             standing_id, sequence, kind, day, idle_since, before, delta, after, experience_before, experience_after,
             rule_set, rule_set_version, basis, reason, created_at
         )
         SELECT id, sequence, 'decay', %(day)s::date, idle_since, rating, -step, rating - step, experience, experience,
                %(rule_set)s::text, %(rule_set_version)s::smallint, '{{}}', '', %(now)s::timestamptz
-        FROM charge
+        FROM step
     )
-    SELECT tier, count(*), sum(step) FROM charge GROUP BY tier
+    SELECT tier, count(*), sum(step) FROM step GROUP BY tier
 """
-# When the longest idle of those due played last; null when nobody is due.
+# The earliest last match of the standings that are due; null if there are none.
 OLDEST_DUE = f"SELECT min(s.last_ranked_at) FROM ladder_standing s WHERE {_DUE}"
 
 
 def parameters(ladder: Ladder, day: date) -> dict[str, Any]:
-    """What the statements need to know of the ladder's rules, for one day. The ladder has a tier that decays."""
+    """The parameters of the statements for one day, on a ladder with decay."""
     rules = ladder.rules
-    # Idle for the days of grace: the last ranked match was before the first moment of the next day after that.
+    # The last ranked match must be before this moment.
     return {
         "ladder": ladder.pk,
         "day": day,
@@ -85,9 +85,9 @@ def parameters(ladder: Ladder, day: date) -> dict[str, Any]:
 
 
 def since(ladder: Ladder, oldest: datetime, day: date) -> dict[str, Any]:
-    """The days that can be somebody's last: from that of ``oldest``, the longest idle of those due on ``day``.
+    """The days on which last matches can be, from ``oldest`` to ``day``, as further parameters.
 
-    Whoever is given back an older clock meanwhile is left for the next round.
+    A standing whose last match has become an earlier one meanwhile is changed in the next round.
     """
     first_day = calendar.day_of(oldest, ladder.zone)
     return {

@@ -1,4 +1,4 @@
-"""The check of the whole file against itself and against what is there, before anything is written."""
+"""Checking the whole file before anything is written."""
 
 from __future__ import annotations
 
@@ -9,22 +9,20 @@ from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
+from ladder.limits import ROWS_PER_IMPORT_CHECK
 from ladder.models import Ladder
-from ladder.services.importing import sheet
-from ladder.services.importing.known import content_of, contradiction, known_matches
+from ladder.services.importing import csv_file
+from ladder.services.importing.csv_file import FileRefused, Problems, Row
+from ladder.services.importing.existing import content_of, difference, existing_matches
 from ladder.services.importing.players import Roster, look_up
-from ladder.services.importing.problems import FileRefused, Problems
-from ladder.services.importing.sheet import Row
 from ladder.services.ladders import plan_ladder
-
-_BATCH = 5_000
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A file that may be imported. ``ladder`` is not saved yet where there is none of that slug.
+    """A checked file. ``ladder`` is not saved if it does not exist yet.
 
-    ``rows`` are the matches to add, in playing order. ``self_matches`` are refused: nobody plays against himself.
+    ``rows`` are the matches to add, in playing order. ``self_matches`` are not imported: winner and loser are the same.
     """
 
     ladder: Ladder
@@ -35,10 +33,10 @@ class Plan:
 
 
 def check(path: Path, slug: str, *, rules: str | None = None, options: Mapping[str, int] | None = None) -> Plan:
-    """Check a file for the ladder of that slug; ``rules`` and ``options`` as in
+    """Check a file for the ladder with this slug. ``rules`` and ``options`` are as in
     :func:`ladder.services.ladders.plan_ladder`.
 
-    Raises ``FileRefused`` naming every bad line and its reason, and what ``plan_ladder`` raises.
+    Raises ``FileRefused`` with the bad lines and their reasons, and the errors of ``plan_ladder``.
     """
     ladder = plan_ladder(slug, rules, options)
     try:
@@ -46,7 +44,7 @@ def check(path: Path, slug: str, *, rules: str | None = None, options: Mapping[s
     except OSError as error:
         raise FileRefused(f"{path}: {error.strerror}") from error
     problems = Problems()
-    rows = sheet.read(file, today=timezone.localdate(timezone=ZoneInfo(ladder.time_zone)), problems=problems)
+    rows = csv_file.read(file, today=timezone.localdate(timezone=ZoneInfo(ladder.time_zone)), problems=problems)
     roster = look_up({name for row in rows for name in (row.winner, row.loser)})
     self_matches = [row for row in rows if roster.keys[row.winner] == roster.keys[row.loser]]
     refused = {row.line for row in self_matches}
@@ -60,12 +58,12 @@ def check(path: Path, slug: str, *, rules: str | None = None, options: Mapping[s
 
 def _new(rows: list[Row], roster: Roster, ladder: Ladder, problems: Problems) -> list[Row]:
     new = []
-    for start in range(0, len(rows), _BATCH):
-        batch = rows[start : start + _BATCH]
-        known = known_matches(ladder, batch)
+    for start in range(0, len(rows), ROWS_PER_IMPORT_CHECK):
+        batch = rows[start : start + ROWS_PER_IMPORT_CHECK]
+        existing = existing_matches(ladder, batch)
         for row in batch:
-            if row.external_id not in known:
+            if row.external_id not in existing:
                 new.append(row)
-            elif not known[row.external_id].agrees_with(content_of(row, roster, ladder)):
-                problems.add(row.line, contradiction(row))
+            elif not existing[row.external_id].is_same_as(content_of(row, roster, ladder)):
+                problems.add(row.line, difference(row))
     return new

@@ -1,6 +1,6 @@
-"""The players of a file: which spellings are one player, and which accounts they have.
+"""The players of a file: which spellings are the same player, and their accounts.
 
-The database answers both, so that two names are the same here exactly when its unique index says so.
+The database decides both, so that names are the same here exactly if its unique index treats them as the same.
 """
 
 from __future__ import annotations
@@ -12,8 +12,7 @@ from django.db import IntegrityError, transaction
 
 from accounts.models import User
 from common import sql
-
-_BATCH = 200
+from ladder.limits import ACCOUNTS_PER_IMPORT_BATCH
 
 _RESOLVE = """
     SELECT given.name, lower(given.name), u.id
@@ -23,22 +22,22 @@ _RESOLVE = """
 
 @dataclass(frozen=True, slots=True)
 class Roster:
-    """``keys`` gives for each spelling what makes the name unique, ``accounts`` the account ids by that key."""
+    """The players of a file. ``keys`` has the unique key of each spelling, ``accounts`` the account id of each key."""
 
     keys: dict[str, str]
     accounts: dict[str, int]
 
     def account(self, name: str) -> int | None:
-        """The account of that name; ``None`` as long as there is none."""
+        """The id of the account with this name; ``None`` if there is none."""
         return self.accounts.get(self.keys[name])
 
     def __getitem__(self, name: str) -> int:
-        """The account of that name, when there must be one."""
+        """The id of the account with this name, which must exist."""
         return self.accounts[self.keys[name]]
 
 
 def look_up(names: set[str]) -> Roster:
-    """Find the accounts of these names."""
+    """Find the accounts with these names."""
     roster = Roster({}, {})
     for name, key, account in sql.query(_RESOLVE, (list(names),)):
         roster.keys[name] = key
@@ -48,17 +47,17 @@ def look_up(names: set[str]) -> Roster:
 
 
 def create_missing(roster: Roster, names: Iterable[str]) -> int:
-    """Make the accounts that the roster lacks, without a password, spelled as first met; how many were made."""
+    """Create the missing accounts, without passwords, with the first spelling of each name. Returns their number."""
     missing: dict[str, str] = {}
     for name in names:
         if roster.account(name) is None:
             missing.setdefault(roster.keys[name], name)
-    # In order of their keys, so that two imports cannot wait for each other's names crosswise.
+    # In the order of keys, so that two imports cannot deadlock.
     keys = sorted(missing)
     created = 0
-    for start in range(0, len(keys), _BATCH):
+    for start in range(0, len(keys), ACCOUNTS_PER_IMPORT_BATCH):
         with transaction.atomic():
-            for key in keys[start : start + _BATCH]:
+            for key in keys[start : start + ACCOUNTS_PER_IMPORT_BATCH]:
                 account, is_new = _account(missing[key])
                 roster.accounts[key] = account.pk
                 created += is_new

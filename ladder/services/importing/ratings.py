@@ -1,4 +1,4 @@
-"""Ratings that players bring from elsewhere, from a CSV file such as ``export_standings`` writes."""
+"""Importing ratings from a CSV file, such as one of ``export_standings``."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from typing import NamedTuple
 from django.db import transaction
 
 from accounts.usernames import check_username, normal_form
+from ladder.limits import MAX_EXPERIENCE
+from ladder.services.importing.csv_file import FileRefused, Problems
 from ladder.services.importing.players import create_missing, look_up
-from ladder.services.importing.problems import FileRefused, Problems
 from ladder.services.ladders import ensure_ladder
-from ladder.services.ledger.adjusting import bring_rating
+from ladder.services.ledger.adjusting import import_rating
 from ladder.services.matches.offers import ensure_standings
 
 COLUMNS = ("player", "rating", "experience")
-MOST_EXPERIENCE = 2_000_000_000
 
 
-class Brought(NamedTuple):
+class RatingRow(NamedTuple):
     """One player of the file."""
 
     line: int
@@ -31,10 +31,10 @@ class Brought(NamedTuple):
 
 
 def run(path: Path, slug: str, *, rules: str | None = None) -> int:
-    """Give each player of the file the rating and the experience that stand there; how many there were.
+    """Import the rating and experience of each player of the file, in one transaction. Returns their number.
 
-    All in one transaction. Raises ``FileRefused`` naming every bad line and its reason, ``Conflict`` for a player who
-    has a ledger on that ladder already, and what making a ladder raises.
+    Raises ``FileRefused`` with the bad lines and their reasons, ``Conflict`` for a player who has ledger entries on the
+    ladder, and the errors of ``ensure_ladder``.
     """
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -46,20 +46,20 @@ def run(path: Path, slug: str, *, rules: str | None = None) -> int:
     first: dict[str, int] = {}
     for row in rows:
         if first.setdefault(roster.keys[row.player], row.line) != row.line:
-            problems.add(row.line, f"{row.player} stands already in line {first[roster.keys[row.player]]}")
+            problems.add(row.line, f"{row.player} is already in line {first[roster.keys[row.player]]}")
     problems.refuse_if_any()
     with transaction.atomic():
         ladder = ensure_ladder(slug, rules=rules)
         create_missing(roster, [row.player for row in rows])
         ensure_standings(ladder, [roster[row.player] for row in rows])
         for row in sorted(rows, key=lambda row: roster[row.player]):
-            bring_rating(
+            import_rating(
                 ladder, roster[row.player], rating=row.rating, experience=row.experience, reason=f"from {path.name}"
             )
     return len(rows)
 
 
-def _rows(text: str, problems: Problems) -> Iterator[Brought]:
+def _rows(text: str, problems: Problems) -> Iterator[RatingRow]:
     reader = csv.DictReader(text.splitlines(), strict=True)
     if missing := [name for name in COLUMNS if name not in (reader.fieldnames or ())]:
         problems.add(1, f"no column {', '.join(missing)}; the columns are {','.join(COLUMNS)}")
@@ -71,13 +71,13 @@ def _rows(text: str, problems: Problems) -> Iterator[Brought]:
             problems.add(line, str(error))
 
 
-def _row(line: int, fields: dict[str, str]) -> Brought:
+def _row(line: int, fields: dict[str, str]) -> RatingRow:
     player = normal_form(fields["player"])
     check_username(player)
     try:
         rating = Decimal(fields["rating"])
     except InvalidOperation:
         raise ValueError(f"rating {fields['rating']!r} is not a number") from None
-    if not fields["experience"].isdecimal() or int(fields["experience"]) > MOST_EXPERIENCE:
+    if not fields["experience"].isdecimal() or int(fields["experience"]) > MAX_EXPERIENCE:
         raise ValueError(f"experience {fields['experience']!r} is not a whole number of match points")
-    return Brought(line, player, rating, int(fields["experience"]))
+    return RatingRow(line, player, rating, int(fields["experience"]))

@@ -1,4 +1,4 @@
-"""The writing of an import: batch by batch, each of them one transaction."""
+"""Writing an import, in batches. Each batch is one transaction."""
 
 from __future__ import annotations
 
@@ -10,28 +10,25 @@ from django.utils import timezone
 
 from common import sql
 from common.errors import Conflict
+from ladder.limits import MATCHES_PER_IMPORT_BATCH, STANDINGS_PER_IMPORT_BATCH
 from ladder.models import Ladder, Match, RatingEntry
 from ladder.rules.match_life import ConfirmedBy
 from ladder.rules.ranked import Origin
 from ladder.services import settlement
-from ladder.services.importing.known import content_of, contradiction, known_matches, played_at
+from ladder.services.importing.csv_file import Row
+from ladder.services.importing.existing import content_of, difference, existing_matches, played_at
 from ladder.services.importing.plan import Plan
 from ladder.services.importing.players import Roster, create_missing
-from ladder.services.importing.sheet import Row
 from ladder.services.ladders import ensure_ladder
 from ladder.services.ledger import appending
 from ladder.services.ledger.locking import lock_standings
 from ladder.services.matches.offers import ensure_standings
 from ladder.services.settlement import Result
 
-# A batch holds the locks of its players: a match that is being confirmed waits for about a tenth of a second.
-BATCH = 200
-_STANDINGS_BATCH = 1_000
-
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What an import did. ``already_there`` counts the matches that an earlier or a simultaneous import added."""
+    """The numbers of an import. ``already_there`` are matches that another import had added."""
 
     imported: int
     already_there: int
@@ -40,20 +37,19 @@ class Report:
 
 
 def run(plan: Plan, *, progress: Callable[[int], object] = lambda _: None) -> Report:
-    """Carry out a checked plan; ``progress`` is told how many rows each batch finished.
+    """Import a checked plan. ``progress`` is called with the number of rows of each finished batch.
 
-    Raises ``Conflict`` when another import meanwhile brought one of the ids with other content; the batches before
-    that one stay.
+    Raises ``Conflict`` if another import has meanwhile added one of the ids with other values. Earlier batches remain.
     """
     names = [name for row in plan.rows for name in (row.winner, row.loser)]
     ladder = ensure_ladder(plan.ladder.slug, rules=plan.ladder.rule_set, options=plan.ladder.rule_options)
     players_created = create_missing(plan.roster, names)
     players = sorted({plan.roster[name] for name in names})
-    for start in range(0, len(players), _STANDINGS_BATCH):
-        ensure_standings(ladder, players[start : start + _STANDINGS_BATCH])
+    for start in range(0, len(players), STANDINGS_PER_IMPORT_BATCH):
+        ensure_standings(ladder, players[start : start + STANDINGS_PER_IMPORT_BATCH])
     imported = 0
-    for start in range(0, len(plan.rows), BATCH):
-        batch = plan.rows[start : start + BATCH]
+    for start in range(0, len(plan.rows), MATCHES_PER_IMPORT_BATCH):
+        batch = plan.rows[start : start + MATCHES_PER_IMPORT_BATCH]
         imported += _import_batch(ladder, batch, plan.roster)
         progress(len(batch))
     return Report(
@@ -66,10 +62,10 @@ def run(plan: Plan, *, progress: Callable[[int], object] = lambda _: None) -> Re
 
 @transaction.atomic
 def _import_batch(ladder: Ladder, rows: list[Row], roster: Roster) -> int:
-    """Settle the rows that are not there yet, in their order; how many there were."""
-    # One import at a time writes on a ladder. Live matches go on: they do not lock the ladder's row.
+    """Add and settle the rows that do not exist yet, in their order. Returns their number."""
+    # Only one import at a time writes on a ladder. Other matches are not blocked, because they do not lock the ladder.
     ladder = Ladder.objects.select_for_update(no_key=True).get(pk=ladder.pk)
-    new = _unknown(ladder, rows, roster)
+    new = _new_rows(ladder, rows, roster)
     if not new:
         return 0
     matches = [_match(row, ladder, roster) for row in new]
@@ -79,9 +75,7 @@ def _import_batch(ladder: Ladder, rows: list[Row], roster: Roster) -> int:
     now = timezone.now()
     entries: list[RatingEntry] = []
     for match, row in zip(matches, new, strict=True):
-        result = Result(
-            winner=1, ending=row.ending, loser_score=row.loser_score, confirmed_by=ConfirmedBy.IMPORT
-        )  # fmt: skip
+        result = Result(winner=1, ending=row.ending, loser_score=row.loser_score, confirmed_by=ConfirmedBy.IMPORT)
         settlement.apply_result(match, result, now=now, finished_at=match.created_at)
         entries += settlement.settle(match, ladders, standings, now=now)
     sql.copy_in(matches)
@@ -89,14 +83,14 @@ def _import_batch(ladder: Ladder, rows: list[Row], roster: Roster) -> int:
     return len(new)
 
 
-def _unknown(ladder: Ladder, rows: list[Row], roster: Roster) -> list[Row]:
-    known = known_matches(ladder, rows)
+def _new_rows(ladder: Ladder, rows: list[Row], roster: Roster) -> list[Row]:
+    existing = existing_matches(ladder, rows)
     new = []
     for row in rows:
-        if row.external_id not in known:
+        if row.external_id not in existing:
             new.append(row)
-        elif not known[row.external_id].agrees_with(content_of(row, roster, ladder)):
-            raise Conflict("imported_meanwhile", f"line {row.line}: {contradiction(row)}")
+        elif not existing[row.external_id].is_same_as(content_of(row, roster, ladder)):
+            raise Conflict("imported_meanwhile", f"line {row.line}: {difference(row)}")
     return new
 
 

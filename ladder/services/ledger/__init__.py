@@ -1,7 +1,7 @@
-"""The ledger and what follows from it.
+"""The rating ledger.
 
-* ``facts``      what a standing says, worked out from its entries
-* ``locking``    standings whose rows a transaction holds
-* ``appending``  the one writer of entries: it appends them and moves the standings
-* ``adjusting``  entries without a match: a rating brought from elsewhere, a correction by an operator
+* ``standing_state``  computing a standing from its entries
+* ``locking``         standings that a transaction has locked
+* ``appending``       writing entries and updating their standings
+* ``adjusting``       corrections by operators, and imported ratings
 """

@@ -1,7 +1,7 @@
-"""The one writer of the ledger for everything but decay: it appends entries and moves the standings they belong to.
+"""Writing ledger entries and updating their standings.
 
-Decay, which passes no row through Python, has a statement of its own (``ladder.services.decay.statements``). What an
-entry must be, the database checks for both (``ladder.models.rating_entry``).
+Decay has statements of its own (``ladder.services.decay.statements``). Constraints and triggers of the database check
+all entries (``ladder.models.rating_entry``).
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from psycopg.types.json import Jsonb
 
 from common import sql
 from ladder.models import RatingEntry
-from ladder.services.ledger.facts import FIELDS
 from ladder.services.ledger.locking import LockedStanding, rebuild
+from ladder.services.ledger.standing_state import FIELDS
 
 _ENTRY = {
     "standing_id": "bigint", "sequence": "int", "kind": "text", "match_id": "uuid", "before": "numeric",
@@ -35,26 +35,26 @@ def _columns(name: str, types: Mapping[str, str]) -> str:
     return f"unnest({arrays}) AS {name} ({', '.join(types)})"
 
 
-MOVED = f"""
-    moved AS (
+UPDATE_STANDINGS = f"""
+    updated AS (
         UPDATE ladder_standing s SET {", ".join(f"{name} = standing.{name}" for name in FIELDS)}
         FROM {_columns("standing", _STANDING)} WHERE s.id = standing.id
     )
 """
-WRITTEN = f"""
-    written AS (
+INSERT_ENTRIES = f"""
+    inserted AS (
         INSERT INTO ladder_ratingentry ({", ".join(_ENTRY)})
         SELECT {", ".join(_ENTRY)} FROM {_columns("entry", _ENTRY)}
         RETURNING id, standing_id, sequence
     )
 """
-_APPEND = f"WITH {MOVED}, {WRITTEN} SELECT id, standing_id, sequence FROM written"
+_APPEND = f"WITH {UPDATE_STANDINGS}, {INSERT_ENTRIES} SELECT id, standing_id, sequence FROM inserted"
 
 
 def append(entries: Sequence[RatingEntry], standings: Iterable[LockedStanding]) -> None:
-    """Write these entries, which get their ids, and the standings as they are in memory; the caller holds their locks.
+    """Write these entries, which get their ids, and the values of these standings, which the caller has locked.
 
-    Raises ``IntegrityError`` for an entry that does not follow the one before it, or that is there already.
+    Raises ``IntegrityError`` if an entry exists or does not follow the one before it.
     """
     rows = sql.query(_APPEND, parameters(entries, standings))
     ids = {(standing, sequence): entry_id for entry_id, standing, sequence in rows}
@@ -64,14 +64,14 @@ def append(entries: Sequence[RatingEntry], standings: Iterable[LockedStanding]) 
 
 
 def parameters(entries: Sequence[RatingEntry], standings: Iterable[LockedStanding]) -> dict[str, Any]:
-    """For a longer statement that holds :data:`MOVED` and :data:`WRITTEN`."""
+    """The parameters of :data:`UPDATE_STANDINGS` and :data:`INSERT_ENTRIES`."""
     return {**_arrays("entry", _ENTRY, entries), **_arrays("standing", _STANDING, list(standings))}
 
 
 def reversal(entry: RatingEntry, standing: LockedStanding, **fields: Any) -> RatingEntry:
-    """The exact opposite of an entry, as the next one of its standing, which it moves in memory.
+    """The exact opposite of an entry, as the next one of its standing, which is updated in memory.
 
-    ``fields`` say who takes it back, why and when.
+    ``fields`` are ``actor``, ``reason`` and ``created_at`` of the reversal.
     """
     opposite = RatingEntry(
         standing_id=standing.id,
@@ -93,7 +93,7 @@ def reversal(entry: RatingEntry, standing: LockedStanding, **fields: Any) -> Rat
 
 
 def append_reversals(reversals: Sequence[RatingEntry], standings: Sequence[LockedStanding]) -> None:
-    """Write reversals. Peak, streak and the last ranked match then are as if what was taken back had never been."""
+    """Write reversals. Peak rating, record and last match are computed again without the reversed entries."""
     append(reversals, standings)
     for standing in standings:
         rebuild(standing)

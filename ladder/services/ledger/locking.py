@@ -1,4 +1,4 @@
-"""Standings whose rows a transaction holds, always locked by ascending id (docs/locking.md)."""
+"""Standings that a transaction has locked, always by ascending id (docs/locking.md)."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 
 from common import sql
 from ladder.models import Standing
-from ladder.services.ledger.facts import FIELDS, Facts, facts_from_ledger
+from ladder.services.ledger.standing_state import FIELDS, StandingState, state_from_ledger
 
 
 @dataclass(slots=True, kw_only=True)
-class LockedStanding(Facts):
-    """A standing whose row this transaction holds. ``birth_year`` is its player's, where it is known."""
+class LockedStanding(StandingState):
+    """A standing that this transaction has locked. ``birth_year`` is that of the player, if it is known."""
 
     id: int
     ladder_id: int
@@ -22,14 +22,14 @@ class LockedStanding(Facts):
     birth_year: int | None
 
     def as_row(self) -> Standing:
-        """The standing as a model, for an entry to refer to; it has no other fields than its ids."""
+        """The standing as a model instance for the foreign key of an entry. It has only the ids."""
         return Standing(id=self.id, ladder_id=self.ladder_id, player_id=self.player_id)
 
 
 Key = tuple[int, int]
-"""The ladder's id and the player's."""
+"""Ladder id and player id."""
 
-# What a statement that locks standings ``s`` of accounts ``p`` reads of them.
+# The columns that a statement reads of the standings ``s`` and the accounts ``p``.
 COLUMNS = ", ".join([*(f"s.{name}" for name in (*FIELDS, "id", "ladder_id", "player_id")), "p.birth_year"])
 _NAMES = (*FIELDS, "id", "ladder_id", "player_id", "birth_year")
 
@@ -42,25 +42,25 @@ _LOCK = f"""
 
 
 def lock_standings(ladder_ids: Sequence[int], player_ids: Sequence[int]) -> dict[Key, LockedStanding]:
-    """Lock the standings of these players on these ladders, as far as they exist."""
+    """Lock the existing standings of these players on these ladders."""
     return from_rows(sql.query(_LOCK, (list(ladder_ids), list(player_ids))))
 
 
 def from_rows(rows: Iterable[tuple[Any, ...]]) -> dict[Key, LockedStanding]:
-    """Locked standings from what a statement read as :data:`COLUMNS`."""
+    """Locked standings from rows of :data:`COLUMNS`."""
     found = {}
     for row in rows:
         values = dict(zip(_NAMES, row, strict=True))
-        # Django leaves JSON to its own fields, and this is read beside them.
+        # psycopg returns JSON as text here, because Django turns off its own decoding.
         values["memory"] = json.loads(values["memory"])
         standing = LockedStanding(**values)
         found[standing.ladder_id, standing.player_id] = standing
     return found
 
 
-def rebuild(held: LockedStanding) -> None:
-    """Work a locked standing out anew from its entries, in memory."""
-    standing = Standing.objects.select_related("ladder").get(pk=held.id)
-    facts = facts_from_ledger(standing, standing.ladder.rules.start)
+def rebuild(locked: LockedStanding) -> None:
+    """Compute a locked standing again from its entries, in memory."""
+    standing = Standing.objects.select_related("ladder").get(pk=locked.id)
+    state = state_from_ledger(standing, standing.ladder.rules.start)
     for name in FIELDS:
-        setattr(held, name, getattr(facts, name))
+        setattr(locked, name, getattr(state, name))

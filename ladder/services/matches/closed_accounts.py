@@ -1,4 +1,4 @@
-"""What becomes of a player's matches when their account is closed."""
+"""The matches of an account that is closed."""
 
 from __future__ import annotations
 
@@ -15,16 +15,19 @@ from ladder.services.matches import offers
 
 
 class ClosedAccounts(AccountListener):
-    """Nobody leaves a ranked match; open offers are called off, and stored answers with the former name go."""
+    """An account with a live ranked match cannot be closed.
+
+    Otherwise, its offers are cancelled, and stored answers with its former name are deleted.
+    """
 
     def check_may_close(self, account: User) -> None:
         if _matches_of(account).filter(unrated_reason__isnull=True, state__in=LIVE).exists():
-            raise Conflict("match_under_way", _("A ranked match of yours is still under way."))
+            raise Conflict("match_under_way", _("You have a ranked match that is not finished."))
 
     def closed(self, account: User, former_name: str) -> None:
-        # From the closing on, none of the offers can be accepted; each is called off in a transaction of its own.
+        # The closed account can accept none of these offers any more. Each is cancelled in a transaction of its own.
         for match_id in list(_matches_of(account).filter(state=State.OFFERED).values_list("pk", flat=True)):
-            offers.recall(match_id)
+            offers.cancel_if_not_allowed(match_id)
         opponents = _matches_of(account).values_list("player_one", "player_two")
         callers = {idempotency.account_caller(player) for players in opponents for player in players}
         idempotency.delete_answers_to(*callers, mentioning=former_name)

@@ -1,7 +1,7 @@
-"""What players and trusted servers say about a match that is played: report, confirm, dispute, result, void.
+"""Reports of players and trusted servers about a started match.
 
-Each function is one transaction: it locks the match, asks ``ladder.rules.match_life`` what must happen, and does it.
-A repeated call changes nothing and answers with the match as it is.
+Each public function is one transaction: it locks the match, gets the next step from ``ladder.rules.match_life``, and
+executes it. A repeated call changes nothing and returns the match.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from common.errors import Invalid
 from ladder import event_kinds
 from ladder.models import Match, MatchReport
 from ladder.rules import match_life
-from ladder.rules.match_life import ConfirmedBy, Ending, Seat, State, Step, Verdict
+from ladder.rules.match_life import ConfirmedBy, Decision, Ending, Seat, State, Step
 from ladder.rules.ranked import Unrated
 from ladder.services import settlement
-from ladder.services.matches import events as news
-from ladder.services.matches.life import end, life, seat_of
+from ladder.services.matches import notifications
+from ladder.services.matches.life import end_match, refusals_as_conflicts, seat_of
 from ladder.services.matches.locking import LockedMatch, lock_match, lock_match_to_settle
 from ladder.services.settlement import Outcome, Result
 
@@ -35,17 +35,17 @@ SERVER_VOID_REASONS = (Unrated.NOBODY_MOVED, Unrated.SERVER_FAILED)
 def report(
     match_id: UUID, reporter: User, *, winner: str, loser_score: int | None = None, ending: Ending = Ending.PLAYED
 ) -> Outcome:
-    """A player reports who won, by username.
+    """A player reports the winner, by username.
 
-    Raises ``Invalid`` when the winner is not one of the two players or the score does not fit the match length.
+    Raises ``Invalid`` if the winner is not in the match, or if the score is not possible in the match length.
     """
     locked = lock_match(match_id)
     match, seat = locked.match, seat_of(locked, reporter)
     winner_seat = _winner(locked, winner)
     check_loser_score(match, loser_score)
-    with life():
-        verdict = match_life.report(locked.life(), seat, winner_seat)
-    if verdict.step == Step.CONFIRM:
+    with refusals_as_conflicts():
+        decision = match_life.report(locked.for_rules(), seat, winner_seat)
+    if decision.step == Step.CONFIRM:
         if loser_score is None:
             loser_score = _claimed_loser_score(locked, winner_seat)
         result = Result(
@@ -56,36 +56,39 @@ def report(
             reporter=seat,
         )
         return settlement.confirm(locked, result, now=timezone.now())
-    if verdict.step in (Step.AWAIT, Step.DISPUTE):
-        _keep_report(locked, verdict, seat, winner_seat, loser_score, ending)
-    return Outcome(match, changed=verdict.step != Step.NOTHING)
+    if decision.step in (Step.AWAIT, Step.DISPUTE):
+        _save_report(locked, decision, seat, winner_seat, loser_score, ending)
+    return Outcome(match, changed=decision.step != Step.NOTHING)
 
 
 @transaction.atomic
 def confirm(match_id: UUID, player: User) -> Outcome:
-    """A player confirms his opponent's report."""
+    """A player confirms the opponent's report."""
     locked = lock_match_to_settle(match_id)
     seat = seat_of(locked, player)
-    with life():
-        verdict = match_life.confirm(locked.life(), seat)
-    return confirm_as_reported(locked, verdict, ConfirmedBy.OPPONENT)
+    with refusals_as_conflicts():
+        decision = match_life.confirm(locked.for_rules(), seat)
+    return confirm_as_reported(locked, decision, ConfirmedBy.OPPONENT)
 
 
 @transaction.atomic
 def dispute(match_id: UUID, player: User, *, text: str = "") -> Outcome:
-    """A player disputes his opponent's report: moderators will rule. ``text`` is his side of it, told once."""
+    """A player disputes the opponent's report. ``text`` is the player's description for the moderator;
+
+    it is saved once.
+    """
     locked = lock_match(match_id)
     match, seat = locked.match, seat_of(locked, player)
-    with life():
-        verdict = match_life.dispute(locked.life(), seat)
-    if verdict.step == Step.DISPUTE:
+    with refusals_as_conflicts():
+        decision = match_life.dispute(locked.for_rules(), seat)
+    if decision.step == Step.DISPUTE:
         match.state = State.DISPUTED
     added = _add_statement(match, seat, text) if match.state == State.DISPUTED else False
-    changed = added or verdict.step == Step.DISPUTE
+    changed = added or decision.step == Step.DISPUTE
     if changed:
         match.save(update_fields=["state", "one_statement", "two_statement"])
-    if verdict.step == Step.DISPUTE:
-        news.tell_players(match, event_kinds.MATCH_DISPUTED, by=player.pk)
+    if decision.step == Step.DISPUTE:
+        notifications.notify_players(match, event_kinds.MATCH_DISPUTED, by=player.pk)
     return Outcome(match, changed=changed)
 
 
@@ -93,13 +96,13 @@ def dispute(match_id: UUID, player: User, *, text: str = "") -> Outcome:
 def server_result(
     match_id: UUID, *, winner: str, loser_score: int | None = None, ending: Ending = Ending.PLAYED
 ) -> Outcome:
-    """A trusted server reports the result: confirmed and settled at once."""
+    """A trusted server reports the result. The match is confirmed and settled at once."""
     locked = lock_match_to_settle(match_id)
     winner_seat = _winner(locked, winner)
     check_loser_score(locked.match, loser_score)
-    with life():
-        verdict = match_life.server_result(locked.life(), winner_seat)
-    if verdict.step == Step.NOTHING:
+    with refusals_as_conflicts():
+        decision = match_life.server_result(locked.for_rules(), winner_seat)
+    if decision.step == Step.NOTHING:
         return Outcome(locked.match, changed=False)
     result = Result(winner=winner_seat, ending=ending, loser_score=loser_score, confirmed_by=ConfirmedBy.SERVER)
     return settlement.confirm(locked, result, now=timezone.now())
@@ -107,29 +110,31 @@ def server_result(
 
 @transaction.atomic
 def server_void(match_id: UUID, *, reason: Unrated) -> Outcome:
-    """A trusted server reports that nobody moved, or that it failed: the match is void."""
+    """A trusted server reports that nobody moved or that it failed. The match is voided."""
     if reason not in SERVER_VOID_REASONS:
         raise Invalid(
-            "void_reason", gettext("A server voids a match because nobody moved or it failed."), field="void_reason"
+            "void_reason",
+            gettext("The reason must be that nobody moved or that the server failed."),
+            field="void_reason",
         )
     locked = lock_match(match_id)
-    with life():
-        verdict = match_life.server_void(locked.life(), reason)
-    if verdict.step == Step.VOID:
+    with refusals_as_conflicts():
+        decision = match_life.server_void(locked.for_rules(), reason)
+    if decision.step == Step.VOID:
         void_without_result(locked, reason)
-    return Outcome(locked.match, changed=verdict.step != Step.NOTHING)
+    return Outcome(locked.match, changed=decision.step != Step.NOTHING)
 
 
-def confirm_as_reported(locked: LockedMatch, verdict: Verdict, confirmed_by: ConfirmedBy) -> Outcome:
-    """Confirm a match on the report that stands, with the score and ending that the claimant gave."""
+def confirm_as_reported(locked: LockedMatch, decision: Decision, confirmed_by: ConfirmedBy) -> Outcome:
+    """Confirm the reported result, with the score and ending of the report."""
     match = locked.match
-    if verdict.step == Step.NOTHING or verdict.winner is None:
+    if decision.step == Step.NOTHING or decision.winner is None:
         return Outcome(match, changed=False)
     claim = MatchReport.objects.get(
-        match_id=match.id, reporter_id=locked.player_id(verdict.winner), winner_id=locked.player_id(verdict.winner)
+        match_id=match.id, reporter_id=locked.player_id(decision.winner), winner_id=locked.player_id(decision.winner)
     )
     result = Result(
-        winner=verdict.winner,
+        winner=decision.winner,
         ending=Ending(claim.ending),
         loser_score=claim.loser_score,
         confirmed_by=confirmed_by,
@@ -138,13 +143,13 @@ def confirm_as_reported(locked: LockedMatch, verdict: Verdict, confirmed_by: Con
 
 
 def void_without_result(locked: LockedMatch, reason: str) -> None:
-    """Void a locked match that was never confirmed."""
-    end(locked.match, State.VOIDED, reason)
-    news.tell_players(locked.match, event_kinds.MATCH_VOIDED, reason=reason)
+    """Void a locked match that has no confirmed result."""
+    end_match(locked.match, State.VOIDED, reason)
+    notifications.notify_players(locked.match, event_kinds.MATCH_VOIDED, reason=reason)
 
 
 def _add_statement(match: Match, seat: Seat, text: str) -> bool:
-    """Add a player's side of the dispute, unless it is there; both may, also when their reports were the dispute."""
+    """Save the player's text about the dispute, if it is the first. Both players can give one."""
     field = "one_statement" if seat == 1 else "two_statement"
     if not text.strip() or getattr(match, field):
         return False
@@ -152,8 +157,8 @@ def _add_statement(match: Match, seat: Seat, text: str) -> bool:
     return True
 
 
-def _keep_report(
-    locked: LockedMatch, verdict: Verdict, seat: Seat, winner: Seat, loser_score: int | None, ending: Ending
+def _save_report(
+    locked: LockedMatch, decision: Decision, seat: Seat, winner: Seat, loser_score: int | None, ending: Ending
 ) -> None:
     match, now = locked.match, timezone.now()
     MatchReport.objects.create(
@@ -165,19 +170,20 @@ def _keep_report(
         created_at=now,
     )
     if seat == 1:
-        match.one_says = winner
+        match.one_reported_winner = winner
     else:
-        match.two_says = winner
-    if verdict.step == Step.AWAIT:
+        match.two_reported_winner = winner
+    if decision.step == Step.AWAIT:
         match.state = State.AWAITING_CONFIRMATION
         match.confirm_by = now + timedelta(hours=settings.MATCH_CONFIRM_HOURS)
         kind = event_kinds.RESULT_REPORTED
     else:
         match.state = State.DISPUTED
         kind = event_kinds.MATCH_DISPUTED
-    match.save(update_fields=["state", "confirm_by", "one_says", "two_says"])
-    by, won = locked.player_id(seat), locked.player_id(winner)
-    news.tell_players(match, kind, by=by, winner=won, loser_score=loser_score)
+    match.save(update_fields=["state", "confirm_by", "one_reported_winner", "two_reported_winner"])
+    notifications.notify_players(
+        match, kind, by=locked.player_id(seat), winner=locked.player_id(winner), loser_score=loser_score
+    )
 
 
 def _winner(locked: LockedMatch, username: str) -> Seat:
@@ -193,18 +199,18 @@ def _winner(locked: LockedMatch, username: str) -> Seat:
 
 
 def _claimed_loser_score(locked: LockedMatch, winner: Seat) -> int | None:
-    """The score that the winner gave when he reported first; who concedes his own claim leaves none."""
+    """The loser's score in the winner's own report, if there is one."""
     player = locked.player_id(winner)
     claim = MatchReport.objects.filter(match_id=locked.match.id, reporter_id=player, winner_id=player)
     return claim.values_list("loser_score", flat=True).first()
 
 
 def check_loser_score(match: Match, loser_score: int | None) -> None:
-    """Refuse a score that the loser of a match of this length cannot have."""
+    """Raise ``Invalid`` for a score that the loser of this match cannot have."""
     if loser_score is not None and not 0 <= loser_score < match.match_length:
         raise Invalid(
             "loser_score_out_of_range",
-            gettext("The loser's score is 0 to %(most)d in a match over %(length)d points.")
+            gettext("The loser's score is 0 to %(most)d in a match to %(length)d points.")
             % {"most": match.match_length - 1, "length": match.match_length},
             field="loser_score",
         )

@@ -1,7 +1,4 @@
-"""What moderators decide about a match. Each ruling names its actor and a reason, and stays on record.
-
-A ruling is a row of its own and an entry of the audit trail, both written in the transaction that carries it out.
-"""
+"""Rulings of moderators. Each ruling is saved with its moderator and reason, and recorded in the audit trail."""
 
 from __future__ import annotations
 
@@ -20,10 +17,10 @@ from ladder.rules.match_life import ConfirmedBy, Ending, Seat, State, Step
 from ladder.rules.ruling import ReasonCode
 from ladder.services import settlement
 from ladder.services.ledger.appending import append_reversals, reversal
-from ladder.services.matches import events
-from ladder.services.matches.events import Move, Moved
-from ladder.services.matches.life import life
+from ladder.services.matches import notifications
+from ladder.services.matches.life import refusals_as_conflicts
 from ladder.services.matches.locking import LockedMatch, lock_match_to_settle, lock_standings_of_match
+from ladder.services.matches.notifications import RatingChange, RatingChanges
 from ladder.services.matches.reporting import check_loser_score
 from ladder.services.settlement import Outcome, Result
 
@@ -31,25 +28,26 @@ from ladder.services.settlement import Outcome, Result
 @transaction.atomic
 def rule_match(
     match_id: UUID, *, actor: User, winner: Seat | None, reason_code: ReasonCode, reason: str,
-    loser_score: int | None = None, note: str = "",
+    loser_score: int | None = None, ending: Ending | None = None, note: str = "",
 ) -> Outcome:  # fmt: skip
-    """Rule an unfinished match: for seat 1 or 2, or void (``winner`` None).
+    """Rule an unfinished match: seat 1 or 2 won, or it is void (``winner`` None).
 
-    ``reason`` is what the players read, ``note`` what only the staff reads. What the winner reported of score and
-    ending stays, unless a score is given.
+    ``reason`` is shown to the players, ``note`` only to the staff. Without ``loser_score`` or ``ending``, those of the
+    winner's report are used.
     """
     _check(actor, reason)
     locked = lock_match_to_settle(match_id)
     check_impartial(actor, locked.match)
     check_loser_score(locked.match, loser_score)
-    with life():
-        verdict = match_life.rule(locked.life(), winner)
-    if verdict.step == Step.NOTHING:
+    with refusals_as_conflicts():
+        decision = match_life.rule(locked.for_rules(), winner)
+    if decision.step == Step.NOTHING:
         return Outcome(locked.match, changed=False)
-    score, ending = _reported(locked, winner)
+    reported_score, reported_ending = _reported(locked, winner)
     ruling = _record(
-        locked, actor=actor, winner=winner, reason_code=reason_code, text=reason, note=note, ending=ending,
-        loser_score=score if loser_score is None else loser_score,
+        locked, actor=actor, winner=winner, reason_code=reason_code, text=reason, note=note,
+        ending=(ending or reported_ending) if winner else None,
+        loser_score=reported_score if loser_score is None else loser_score,
     )  # fmt: skip
     outcome = _void(locked, ruling, {}) if winner is None else _confirm(locked, ruling, winner)
     audit.record(actor, "match.rule", outcome.match, reason=reason, data=_details(ruling))
@@ -60,14 +58,14 @@ def rule_match(
 def overturn_match(
     match_id: UUID, *, actor: User, winner: Seat | None, reason_code: ReasonCode, reason: str, note: str = ""
 ) -> Outcome:
-    """Take a confirmed result back by exact opposite entries: void, or corrected to the other winner."""
+    """Change a confirmed result: to void, or to the other winner. Its ledger entries are reversed."""
     _check(actor, reason)
     locked = lock_match_to_settle(match_id)
     check_impartial(actor, locked.match)
-    with life():
-        verdict = match_life.overturn(locked.life(), winner)
+    with refusals_as_conflicts():
+        decision = match_life.overturn(locked.for_rules(), winner)
     match = locked.match
-    if verdict.step == Step.NOTHING:
+    if decision.step == Step.NOTHING:
         return Outcome(match, changed=False)
     ending = Ending(match.ending or Ending.PLAYED) if winner else None
     ruling = _record(
@@ -75,7 +73,7 @@ def overturn_match(
     )  # fmt: skip
     reversals = _reverse_settlement(locked, actor, reason)
     if winner is None:
-        outcome = _void(locked, ruling, _moves_on_own_ladder(locked, reversals))
+        outcome = _void(locked, ruling, _changes_on_own_ladder(locked, reversals))
     else:
         follows = {entry.standing_id: entry for entry in reversals}
         outcome = _confirm(locked, ruling, winner, follows)
@@ -84,23 +82,23 @@ def overturn_match(
 
 
 def check_impartial(actor: User, match: Match) -> None:
-    """Raise ``Forbidden`` when a moderator would rule a match of their own.
+    """Raise ``Forbidden`` if the moderator is a player of the match.
 
-    A superuser may: a club may have nobody else.
+    Superusers are allowed, as a club may have only one.
     """
     if match.seat_of(actor.pk) and not actor.is_superuser:
-        raise Forbidden("own_match", _("Nobody rules a match of their own: leave it to another moderator."))
+        raise Forbidden("own_match", _("You cannot rule your own match. Please leave it to another moderator."))
 
 
 def _check(actor: User, reason: str) -> None:
     if not (actor.is_active and actor.has_perm("ladder.rule_match")):
-        raise Forbidden("not_a_moderator", _("Only moderators rule matches."))
+        raise Forbidden("not_a_moderator", _("Only moderators can rule matches."))
     if not reason.strip():
-        raise Invalid("reason_required", _("Say why: the players read it."), field="reason")
+        raise Invalid("reason_required", _("A reason is required. The players can read it."), field="reason")
 
 
 def _reported(locked: LockedMatch, winner: Seat | None) -> tuple[int | None, Ending | None]:
-    """The loser's score and the ending that the winner reported, for the result that a moderator now confirms."""
+    """The loser's score and the ending in the winner's own report; ``None`` and played to the end if there is none."""
     if winner is None:
         return None, None
     player = locked.player_id(winner)
@@ -130,7 +128,7 @@ def _record(
 
 
 def _details(ruling: Ruling) -> dict[str, object]:
-    """What the audit trail keeps of a ruling beside its text."""
+    """The data of the ruling in the audit trail."""
     return {
         "ruling": ruling.number,
         "winner": ruling.winner_id,
@@ -150,13 +148,13 @@ def _confirm(
         confirmed_by=ConfirmedBy.MODERATOR,
         ruling=ruling,
     )
-    # A corrected match still counts as played when it was.
+    # A corrected match keeps the time when it was played.
     return settlement.confirm(
         locked, result, now=timezone.now(), finished_at=locked.match.finished_at, follows=follows or None
     )
 
 
-def _void(locked: LockedMatch, ruling: Ruling, moved: Moved) -> Outcome:
+def _void(locked: LockedMatch, ruling: Ruling, changes: RatingChanges) -> Outcome:
     match = locked.match
     match.state = State.VOIDED
     match.void_reason = ruling.reason_code
@@ -164,32 +162,32 @@ def _void(locked: LockedMatch, ruling: Ruling, moved: Moved) -> Outcome:
     match.winner_id = match.confirmed_by = match.settled_at = None
     match.finished_at = timezone.now()
     match.save(update_fields=["state", "void_reason", "ruling", "winner", "confirmed_by", "settled_at", "finished_at"])
-    events.tell_of_ruling(match, moved)
+    notifications.notify_void_ruling(match, changes)
     return Outcome(match)
 
 
 def _reverse_settlement(locked: LockedMatch, actor: User, reason: str) -> list[RatingEntry]:
-    """Append the exact opposites of the match's settlement as it stands; none where the match was unrated."""
+    """Reverse the settlements of the match that are not reversed yet."""
     if not locked.match.is_rated:
         return []
     lock_standings_of_match(locked)
-    held = {standing.id: standing for standing in locked.standings.values()}
+    locked_standings = {standing.id: standing for standing in locked.standings.values()}
     now = timezone.now()
     settled = RatingEntry.objects.filter(
         match=locked.match, kind=RatingEntry.Kind.SETTLEMENT, reversals__isnull=True
     ).select_related("standing").order_by("standing_id")  # fmt: skip
     reversals = []
     for entry in settled:
-        opposite = reversal(entry, held[entry.standing_id], actor=actor, reason=reason, created_at=now)
+        opposite = reversal(entry, locked_standings[entry.standing_id], actor=actor, reason=reason, created_at=now)
         opposite.standing = entry.standing
         reversals.append(opposite)
-    append_reversals(reversals, list(held.values()))
+    append_reversals(reversals, list(locked_standings.values()))
     return reversals
 
 
-def _moves_on_own_ladder(locked: LockedMatch, entries: list[RatingEntry]) -> Moved:
+def _changes_on_own_ladder(locked: LockedMatch, entries: list[RatingEntry]) -> RatingChanges:
     return {
-        entry.standing.player_id: Move(entry.before, entry.after)
+        entry.standing.player_id: RatingChange(entry.before, entry.after)
         for entry in entries
         if entry.standing.ladder_id == locked.match.ladder_id
     }

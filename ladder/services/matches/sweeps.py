@@ -1,4 +1,4 @@
-"""What happens to matches because time passes. Each match is a transaction of its own, re-checked under its lock."""
+"""Matches and offers whose time is over. Each is a transaction of its own, and is checked again after it is locked."""
 
 from __future__ import annotations
 
@@ -9,53 +9,52 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
+from ladder.limits import MATCHES_PER_SWEEP
 from ladder.models import Match
 from ladder.rules import match_life
 from ladder.rules.match_life import Cancel, ConfirmedBy, State, Step
 from ladder.rules.ranked import Unrated
 from ladder.services.matches.locking import lock_match, lock_match_to_settle
-from ladder.services.matches.offers import call_off
+from ladder.services.matches.offers import cancel_offer
 from ladder.services.matches.reporting import confirm_as_reported, void_without_result
 
 log = logging.getLogger(__name__)
 
-BATCH = 500
 
-
-def confirm_overdue_matches(limit: int = BATCH) -> int:
-    """Confirm, on the report that stands, the matches whose time to confirm has passed; how many there were."""
+def confirm_overdue_matches(limit: int = MATCHES_PER_SWEEP) -> int:
+    """Confirm the reported results whose time to confirm is over. Returns their number."""
     due = Match.objects.filter(state=State.AWAITING_CONFIRMATION, confirm_by__lte=timezone.now())
     return _each(due.order_by("confirm_by").values_list("pk", flat=True)[:limit], confirm_overdue)
 
 
-def expire_matches(limit: int = BATCH) -> int:
-    """Cancel the offers and void the matches whose time is over; how many there were."""
+def expire_matches(limit: int = MATCHES_PER_SWEEP) -> int:
+    """Cancel the offers and void the matches that have expired. Returns their number."""
     due = Match.objects.filter(state__in=[State.OFFERED, State.IN_PROGRESS], expires_at__lte=timezone.now())
     return _each(due.order_by("expires_at").values_list("pk", flat=True)[:limit], expire)
 
 
 @transaction.atomic
 def confirm_overdue(match_id: UUID) -> bool:
-    """Confirm one match on the standing report, if its deadline has passed."""
+    """Confirm the reported result of one match, if its deadline has passed."""
     locked = lock_match_to_settle(match_id)
-    verdict = match_life.deadline(locked.life())
+    decision = match_life.deadline(locked.for_rules())
     deadline = locked.match.confirm_by
-    if verdict.step == Step.NOTHING or deadline is None or deadline > timezone.now():
+    if decision.step == Step.NOTHING or deadline is None or deadline > timezone.now():
         return False
-    confirm_as_reported(locked, verdict, ConfirmedBy.DEADLINE)
+    confirm_as_reported(locked, decision, ConfirmedBy.DEADLINE)
     return True
 
 
 @transaction.atomic
 def expire(match_id: UUID) -> bool:
-    """Cancel one offer, or void one match without a report, if its time is over."""
+    """Cancel one offer or void one match without a report, if it has expired."""
     locked = lock_match(match_id)
-    verdict = match_life.expiry(locked.life())
+    decision = match_life.expiry(locked.for_rules())
     end = locked.match.expires_at
-    if verdict.step == Step.NOTHING or end is None or end > timezone.now():
+    if decision.step == Step.NOTHING or end is None or end > timezone.now():
         return False
-    if verdict.step == Step.CANCEL:
-        call_off(locked, Cancel.OFFER_EXPIRED)
+    if decision.step == Step.CANCEL:
+        cancel_offer(locked, Cancel.OFFER_EXPIRED)
     else:
         void_without_result(locked, Unrated.NO_RESULT)
     return True
@@ -67,6 +66,6 @@ def _each(match_ids: Iterable[UUID], work: Callable[[UUID], bool]) -> int:
         try:
             done += work(match_id)
         except Exception:
-            # One match that cannot be swept must not keep all others waiting.
+            # An error with one match must not stop the others.
             log.exception("sweep failed", extra={"match": str(match_id)})
     return done

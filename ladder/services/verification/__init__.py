@@ -1,8 +1,8 @@
-"""The ledger recomputed from its first entry on, and every place named where something else is stored.
+"""Computing the ledger again and finding all stored values that differ.
 
-One pass goes through the standings, each with its entries in their order; another through the matches, each with
-the entries of both players. Both stream, so memory stays flat. A third adds up what each night of decay took. All see
-one snapshot of the database, while play goes on.
+The checks read all standings with their entries, all matches with the entries of both players, and the runs of decay.
+They read in streams, so memory does not grow with the database. They all see the same snapshot of the database, and do
+not block other transactions.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from django.db import connection, transaction
 
 from ladder.models import Ladder, Match, Standing
+from ladder.services.verification.decay_runs import check_decay_runs
 from ladder.services.verification.drift import Drift, scope
 from ladder.services.verification.matches import check_matches
-from ladder.services.verification.nights import check_nights
 from ladder.services.verification.standings import check_standings
 
 __all__ = ["Checked", "Drift", "verify"]
@@ -36,25 +36,25 @@ def verify(
     expect: Callable[[int], object] = lambda _: None,
     progress: Callable[[int], object] = lambda _: None,
 ) -> Checked:
-    """Recompute one ladder, or all of them; ``found`` is told of each drift, as it is met.
+    """Check one ladder or all. ``found`` is called with each drift.
 
-    ``expect`` is told once how many standings and matches there are, ``progress`` how many more are done. It must
-    not be called inside a transaction, because it opens a read-only one of its own.
+    ``expect`` is called once with the number of standings and matches, and ``progress`` with the number of newly
+    checked ones. Must not be called in a transaction, because it starts a read-only one.
     """
     checked = Checked()
 
-    def told(drift: Drift) -> None:
+    def count(drift: Drift) -> None:
         checked.drifts += 1
         found(drift)
 
     with _snapshot():
-        check_nights(ladder, told)
+        check_decay_runs(ladder, count)
         of_ladder = scope(ladder, "ladder")
         expect(Standing.objects.filter(**of_ladder).count() + Match.objects.filter(**of_ladder).count())
-        for _ in check_standings(ladder, told):
+        for _ in check_standings(ladder, count):
             checked.standings += 1
             progress(1)
-        for _ in check_matches(ladder, told):
+        for _ in check_matches(ladder, count):
             checked.matches += 1
             progress(1)
     return checked
@@ -62,10 +62,10 @@ def verify(
 
 @contextmanager
 def _snapshot() -> Iterator[None]:
-    """A transaction that writes nothing and sees the database as it was at its beginning."""
+    """A read-only transaction that sees the database as it was at its start."""
     with transaction.atomic(durable=True):
         with connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-            # The streams are read to their ends: plans that are quick to begin and slow to finish are no use.
+            # The streams are read to the end, so plans must be fast as a whole and not only for the first rows.
             cursor.execute("SET LOCAL cursor_tuple_fraction = 1")
         yield

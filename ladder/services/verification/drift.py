@@ -1,4 +1,4 @@
-"""What the two passes share."""
+"""Helpers of the checks."""
 
 from __future__ import annotations
 
@@ -8,24 +8,22 @@ from typing import Any, NamedTuple, TypeVar
 
 from django.db.models import QuerySet
 
+from ladder.limits import ROWS_PER_FETCH
 from ladder.models import Ladder
 
 Owner = TypeVar("Owner")
 Row = TypeVar("Row")
 
-# How many rows a streaming cursor fetches at a time.
-_CHUNK = 5_000
-
 
 class Drift(NamedTuple):
-    """Something stored that does not follow from the ledger. ``where`` names the standing or the match."""
+    """A stored value that differs from the computed one. ``where`` is the standing, match or day."""
 
     where: str
     what: str
 
 
 def scope(ladder: Ladder | None, path: str) -> dict[str, Ladder]:
-    """The filter that keeps to one ladder, where one is given."""
+    """The filter for one ladder; no filter for all."""
     return {} if ladder is None else {path: ladder}
 
 
@@ -33,11 +31,11 @@ def with_their_rows(
     owners: QuerySet[Any, Owner], rows: QuerySet[Any, Row], *, key: Callable[[Owner], Any],
     owner_key: Callable[[Row], Any],
 ) -> Iterator[tuple[Owner, Iterator[Row]]]:  # fmt: skip
-    """Stream two queries that come in the same order: each owner with its rows, which may be none."""
-    groups = groupby(rows.iterator(_CHUNK), owner_key)
+    """Stream two queries with the same order: each owner with its rows, of which there may be none."""
+    groups = groupby(rows.iterator(ROWS_PER_FETCH), owner_key)
     nothing: tuple[Any, Iterator[Row]] = (None, iter(()))
     owned_by, group = next(groups, nothing)
-    for owner in owners.iterator(_CHUNK):
+    for owner in owners.iterator(ROWS_PER_FETCH):
         if key(owner) == owned_by:
             yield owner, group
             owned_by, group = next(groups, nothing)

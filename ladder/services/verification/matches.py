@@ -1,4 +1,4 @@
-"""Each match: that it moved exactly the ratings it should, by the formula of its own rule set."""
+"""Checking the matches: each must have the right settlements, with the changes of its rule set."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db.models import F
 
+from ladder.limits import FLOAT_TOLERANCE
 from ladder.models import Ladder, RatingEntry
 from ladder.models import Match as MatchRow
 from ladder.rules.match_life import Ending
@@ -17,12 +18,9 @@ from ladder.rules.systems.recall import MEMORY, PLAYER, noted, recall
 from ladder.rules.systems.system import Match, Score
 from ladder.services.verification.drift import Drift, scope, with_their_rows
 
-# The last bits of a power of ten depend on the machine that computed it.
-_PRECISION = 1e-12
-
 
 def check_matches(ladder: Ladder | None, found: Callable[[Drift], object]) -> Iterator[None]:
-    """Check the matches of one ladder, or all; yields after each."""
+    """Check the matches of one ladder or all. Yields after each."""
     matches = (
         MatchRow.objects.filter(**scope(ladder, "ladder"))
         .order_by("pk")
@@ -60,29 +58,29 @@ def check_matches(ladder: Ladder | None, found: Callable[[Drift], object]) -> It
 
 
 def _check(match: Any, settlements: list[Any]) -> Iterator[tuple[str, str]]:
-    """What is wrong, by username."""
+    """The problems of a match, as (username, text)."""
     seats = {match.player_one_id: match.one, match.player_two_id: match.two}
     ladders = [ladder for ladder in (match.ladder_id, match.overall) if ladder is not None]
     for entry in settlements:
         if entry.player not in seats or entry.ladder not in ladders:
-            yield entry.username, f"entry {entry.sequence} settles it, which is no match of this standing"
+            yield entry.username, f"entry {entry.sequence} belongs to a standing that is not of this match"
     for ladder in ladders:
         own = [entry for entry in settlements if entry.ladder == ladder]
         for player, username in seats.items():
             counted = [entry.won for entry in own if entry.player == player and entry.reversal is None]
             due = [] if match.settled_at is None else [player == match.winner_id]
             if counted != due:
-                yield username, f"counts as {_said(counted)}, it should count as {_said(due)}"
+                yield username, f"counts as {_text(counted)}, it should count as {_text(due)}"
         for winner, loser in _rounds(own):
             yield from _recompute(winner, loser, match)
 
 
-def _said(outcomes: list[bool]) -> str:
+def _text(outcomes: list[bool]) -> str:
     return " and ".join("a win" if won else "a loss" for won in outcomes) or "nothing"
 
 
 def _rounds(settlements: list[Any]) -> Iterator[tuple[Any, Any]]:
-    """Winner and loser of each settlement of the match: the first, and one more after each correction."""
+    """The winner's and loser's entry of each settlement: the first one, and one after each correction."""
     by_player = defaultdict(list)
     for entry in settlements:
         by_player[entry.player].append(entry)
@@ -92,7 +90,7 @@ def _rounds(settlements: list[Any]) -> Iterator[tuple[Any, Any]]:
 
 
 def _recompute(winner: Any, loser: Any, match: Any) -> Iterator[tuple[str, str]]:
-    """What one settlement says otherwise than its rules do, by username."""
+    """The differences of one settlement from its rules, as (username, text)."""
     rules = f"{winner.rule_set} version {winner.rule_set_version}"
     try:
         system = rule_set(winner.rule_set, winner.rule_set_version, winner.options).system
@@ -119,7 +117,7 @@ def _recompute(winner: Any, loser: Any, match: Any) -> Iterator[tuple[str, str]]
 
 def _same(stored: Any, computed: Any) -> bool:
     if isinstance(stored, float) and isinstance(computed, float):
-        return isclose(stored, computed, rel_tol=_PRECISION)
+        return isclose(stored, computed, rel_tol=FLOAT_TOLERANCE)
     if isinstance(stored, dict) and isinstance(computed, dict):
         return stored.keys() == computed.keys() and all(_same(stored[name], computed[name]) for name in stored)
     return bool(stored == computed)

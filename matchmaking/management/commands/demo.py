@@ -7,26 +7,26 @@ from django.core.management.base import CommandParser
 from ladder.models import Match
 from ladder.rules.match_life import State
 from ladder.services.ladders import DEFAULT_SLUG
-from matchmaking.management.simulating import SimulationCommand, players
+from matchmaking.management.simulation_command import SimulationCommand, players
 from matchmaking.simulation import population
 from matchmaking.simulation.ladders import own_ladder
 from matchmaking.simulation.records import Record
-from matchmaking.simulation.story import Plan
+from matchmaking.simulation.run import Plan
 
 DAYS, VISITS = 42, 0.25
 
 
 class Command(SimulationCommand):
     help = (
-        "Fill a ladder without players with a demo population that has queued and played for six weeks, including "
-        "disputes and decay, and create a moderator who can decide the open ones. Takes about half a minute."
+        "Fill an empty ladder with players who have played for six weeks, with disputes and decay, and create a "
+        "moderator who can rule the open disputes. Takes about half a minute."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument(
             "--ladder", default=DEFAULT_SLUG, metavar="SLUG",
-            help=f"a ladder without players, or a new one; default: {DEFAULT_SLUG}",
+            help=f"an empty ladder or a new one; default: {DEFAULT_SLUG}",
         )  # fmt: skip
         parser.add_argument("--players", **players(60))
 
@@ -36,7 +36,7 @@ class Command(SimulationCommand):
 
     def handle(self, *, ladder: str, players: int, seed: int, **_: Any) -> None:
         plan = Plan(players=players, days=DAYS, visits=VISITS, stem="demo", seed=seed)
-        record = self.run(own_ladder(ladder), plan)
+        record = self.simulate(own_ladder(ladder), plan)
         password = population.let_sign_in(record.moderator)
         self.stdout.write(
             f"{players} players have played {len(record.games)} ranked matches on the ladder {ladder!r}, "

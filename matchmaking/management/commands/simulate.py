@@ -10,10 +10,10 @@ from django.core.management.base import CommandError, CommandParser
 from common import charts as drawing
 from common.commands import progress_bar
 from matchmaking import charts as simulation_charts
-from matchmaking.management.simulating import SimulationCommand, players, whole
+from matchmaking.management.simulation_command import SimulationCommand, players, whole
 from matchmaking.simulation.ladders import free_slug, own_ladder
 from matchmaking.simulation.records import Record
-from matchmaking.simulation.story import MOST_DAYS, Plan
+from matchmaking.simulation.run import MOST_DAYS, Plan
 
 SLUG = "simulation"
 VISITS = 0.6
@@ -21,16 +21,15 @@ VISITS = 0.6
 
 class Command(SimulationCommand):
     help = (
-        "Simulate players with hidden skill who queue, play, report and rest on a separate ladder, in simulated time "
-        "that ends now, and draw charts of the fairness of matches and the accuracy of ratings. Without options it "
-        "takes about three minutes."
+        "Simulate players with a hidden skill on a ladder of their own, in simulated time that ends now, and draw how "
+        "fair the matches were and how well the ratings show the skill. Takes about three minutes without options."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument(
             "--ladder", metavar="SLUG",
-            help=f"a ladder without players, or a new one; default: {SLUG}, or the next free of {SLUG}-2, {SLUG}-3 ...",
+            help=f"an empty ladder or a new one; default: {SLUG}, or the next free of {SLUG}-2, {SLUG}-3 ...",
         )  # fmt: skip
         parser.add_argument("--players", **players(200))
         parser.add_argument("--days", type=whole(1, MOST_DAYS), default=45, metavar="N", help="default: 45")
@@ -47,7 +46,7 @@ class Command(SimulationCommand):
         own = own_ladder(ladder or free_slug(SLUG))
         if not no_charts:
             _check_folder(out)
-        record = self.run(own, Plan(players=players, days=days, visits=VISITS, seed=seed))
+        record = self.simulate(own, Plan(players=players, days=days, visits=VISITS, seed=seed))
         for line in summary(record):
             self.stdout.write(line)
         if not no_charts:
@@ -67,7 +66,7 @@ class Command(SimulationCommand):
 
 
 def _check_folder(out: Path) -> None:
-    """Create the folder and check that it is writable, before the simulation starts."""
+    """Create the folder and check that files can be written there, before the simulation starts."""
     try:
         out.mkdir(parents=True, exist_ok=True)
         with TemporaryFile(dir=out):

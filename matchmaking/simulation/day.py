@@ -1,4 +1,4 @@
-"""One day's play: players queue, waves pair them, they accept or let offers go, play, and tell how it ended."""
+"""One day of play: players join the queue, are paired, answer offers, play and report results."""
 
 from __future__ import annotations
 
@@ -21,51 +21,51 @@ from matchmaking.pairing.nominal import for_pairing
 from matchmaking.queries.tickets import silence_limit
 from matchmaking.services import arranged, delivery, tickets, waves
 from matchmaking.simulation import clock, endings
-from matchmaking.simulation.endings import Board, Story
+from matchmaking.simulation.endings import Board, MatchEnding
 from matchmaking.simulation.population import Person
 from matchmaking.simulation.records import Game, Record
 
 SECOND, MINUTE = timedelta(seconds=1), timedelta(minutes=1)
 FIRST_WAVE, RAREST_WAVE = 8 * SECOND, 64 * SECOND
-# How often in a thousand; those who do not accept decline, look on, or have left the room.
-ACCEPTS, DECLINES, LOOKS_ON = 955, 20, 15
+# In a thousand offers: accepted, declined, seen but not answered. The rest is not seen, as the player is away.
+ACCEPTS, DECLINES, IGNORES = 955, 20, 15
 CHALLENGES = 0.04
 PLAYS_AGAIN = 0.4
 
-Act = Callable[[datetime], None]
+Action = Callable[[datetime], None]
 
 
-class Evening:
-    """The play of one day. Nobody arrives after ``closing``; :meth:`run` ends when the last player has gone home."""
+class SimulatedDay:
+    """The play of one day. No player arrives after ``closing``. :meth:`run` ends when all matches are over."""
 
     def __init__(
         self, record: Record, rng: Random, *, closing: datetime, end: datetime,
-        stories: dict[Story, int] = endings.USUAL,
+        weights: dict[MatchEnding, int] = endings.USUAL,
     ) -> None:  # fmt: skip
-        """Matches end, and deadlines pass, before ``end``; what would come later stays open."""
+        """Matches and deadlines end before ``end``. Later ones stay open."""
         self.ladder, self.record, self.rng = record.ladder, record, rng
-        self.closing, self.end, self.stories = closing, end, stories
+        self.closing, self.end, self.endings = closing, end, weights
         self.people = {person.account.pk: person for person in record.people}
         self.waiting: dict[int, Ticket] = {}
         self.away: set[int] = set()
         self.open: dict[object, Match] = {}
-        self.listened: datetime | None = None
+        self.last_heartbeat: datetime | None = None
         self.next_wave: datetime | None = None
         self.pause = FIRST_WAVE
-        self._acts: list[tuple[datetime, int, Act]] = []
+        self._actions: list[tuple[datetime, int, Action]] = []
         self._numbers = count()
 
-    def at(self, moment: datetime, act: Act) -> None:
-        heapq.heappush(self._acts, (moment, next(self._numbers), act))
+    def at(self, moment: datetime, action: Action) -> None:
+        heapq.heappush(self._actions, (moment, next(self._numbers), action))
 
     def run(self) -> None:
-        while self._acts:
-            moment, _, act = heapq.heappop(self._acts)
+        while self._actions:
+            moment, _, action = heapq.heappop(self._actions)
             with clock.at(moment):
-                act(moment)
+                action(moment)
 
     def arrive(self, person: Person, now: datetime) -> None:
-        """He asks for a ranked match, or now and then for one with a friend."""
+        """The player joins the queue, or sometimes challenges another player."""
         if person.account.pk in self.waiting or not person.plays_at(now) or now > self.closing:
             return
         if self.rng.random() < CHALLENGES:
@@ -79,16 +79,16 @@ class Evening:
             if refusal.until is not None:
                 self.at(refusal.until + SECOND, partial(self.arrive, person))
             return
-        if is_new:  # and not just being offered a match
+        if is_new:  # otherwise the player has an offer
             self._wait(person, ticket, now)
-            self._soon(now)
+            self._run_wave_soon(now)
 
     def _wait(self, person: Person, ticket: Ticket, now: datetime) -> None:
         self.waiting[person.account.pk] = ticket
         self.at(now + self.rng.uniform(5, 15) * MINUTE, partial(self._give_up, person, ticket))
 
-    def _soon(self, now: datetime) -> None:
-        """Somebody came into the queue."""
+    def _run_wave_soon(self, now: datetime) -> None:
+        """Run a wave soon, because a ticket is new in the queue."""
         self.pause = FIRST_WAVE
         self._wave_at(now + SECOND)
 
@@ -101,22 +101,24 @@ class Evening:
         if now != self.next_wave:
             return
         self.next_wave = None
-        self._listen(now)
-        # Whoever else waits on the ladder lives in another time: nothing here may touch him.
+        self._send_heartbeats(now)
+        # Other players on the ladder live in the real time, and must not be paired here.
         own = list(self.waiting)
         if waves.pair_waiting(self.ladder, among=own).offers:
             self.pause = FIRST_WAVE
             new = Offer.objects.filter(match__player_one__in=own, outcome=Offer.Outcome.OPEN)
             for offer in new.exclude(pk__in=list(self.open)).select_related("match").order_by("pk"):
                 self._offered(offer, now)
-        # As long as nobody comes, only the windows widen, and there is less and less to find.
+        # Without new tickets, only the windows get wider, so the waves become rarer.
         self._wave_at(now + self.pause)
         self.pause = min(2 * self.pause, RAREST_WAVE)
 
-    def _listen(self, now: datetime) -> None:
-        """A sign of life of those who wait and have not left the room, as often as their clients give one."""
-        if self.listened is None or now - self.listened >= timedelta(seconds=settings.EVENT_HEARTBEAT_SECONDS):
-            self.listened = now
+    def _send_heartbeats(self, now: datetime) -> None:
+        """Heartbeats of the waiting players who are not away, as often as their clients send them."""
+        if self.last_heartbeat is None or now - self.last_heartbeat >= timedelta(
+            seconds=settings.EVENT_HEARTBEAT_SECONDS
+        ):
+            self.last_heartbeat = now
             presence.record_seen(self.waiting.keys() - self.away)
 
     def _offered(self, offer: Offer, now: datetime) -> None:
@@ -134,7 +136,7 @@ class Evening:
             self.at(moment, partial(self._accept, offer, person))
         elif dice < ACCEPTS + DECLINES:
             self.at(moment, partial(self._decline, offer.match, person))
-        elif dice < ACCEPTS + DECLINES + LOOKS_ON:
+        elif dice < ACCEPTS + DECLINES + IGNORES:
             delivery.record_shown(person.account.pk, [offer.pk])
         else:
             self.away.add(person.account.pk)
@@ -152,16 +154,16 @@ class Evening:
         if self.open.pop(match.pk, None):
             offers.decline(match.pk, person.account)
             self.record.offers["declined"] += 1
-            self._called_off(match, now)
+            self._offer_cancelled(match, now)
 
     def _expire(self, match: Match, now: datetime) -> None:
         if self.open.pop(match.pk, None):
             sweeps.expire(match.pk)
             self.record.offers["expired"] += 1
-            self._called_off(match, now)
+            self._offer_cancelled(match, now)
 
-    def _called_off(self, match: Match, now: datetime) -> None:
-        """Who lost nothing by it waits on; who was at fault comes again, or thinks better of it."""
+    def _offer_cancelled(self, match: Match, now: datetime) -> None:
+        """Players without fault are in the queue again. The others come back a little later."""
         back = {it.account_id: it for it in Ticket.objects.filter(offer_sides__offer=match.pk, state__in=Ticket.LIVE)}
         for account in (match.player_one_id, match.player_two_id):
             person = self.people[account]
@@ -172,7 +174,7 @@ class Evening:
                 self.at(now + silence_limit() + SECOND, self._remove_silent)
             else:
                 self._wait(person, back[account], now)
-        self._soon(now)
+        self._run_wave_soon(now)
 
     def _remove_silent(self, _now: datetime) -> None:
         tickets.remove_silent(among=self.away)
@@ -210,12 +212,12 @@ class Evening:
         self.at(over, partial(self._finish, board))
 
     def _finish(self, board: Board, now: datetime) -> None:
-        story = endings.choose(self.stories, self.rng)
-        story(board)
+        ending = endings.choose(self.endings, self.rng)
+        ending(board)
         players = [self.people[board.winner.pk], self.people[board.loser.pk]]
-        if story is endings.claim:
-            # Whoever does not say how it ended has no other match until the deadline says it for him. The winner could
-            # have one, but it must not be settled before this one, whose end is told right here.
+        if ending is endings.claim:
+            # The loser cannot start another match before the deadline. The winner could, but that match would settle
+            # before this one, at a later simulated time.
             deadline = now + timedelta(hours=settings.MATCH_CONFIRM_HOURS) + MINUTE
             for person in players:
                 person.free_at = max(person.free_at, deadline)

@@ -1,4 +1,4 @@
-"""What a standing says, worked out from the ledger alone."""
+"""The values of a standing, computed from its ledger entries."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from ladder.rules.record import next_streak
 from ladder.rules.systems.recall import MEMORY
 
 
-class Movement(Protocol):
-    """As much of a ledger entry as a standing takes in."""
+class LedgerEntry(Protocol):
+    """The values of a ledger entry that a standing depends on."""
 
     @property
     def kind(self) -> str: ...
@@ -33,8 +33,8 @@ class Movement(Protocol):
 
 
 @dataclass(slots=True)
-class Facts:
-    """A standing as its ledger entries make it. Entries that were taken back count only towards the rating."""
+class StandingState:
+    """The values of a standing after some of its entries. Reversed entries count only for rating and experience."""
 
     rating: Decimal
     peak_rating: Decimal
@@ -48,18 +48,18 @@ class Facts:
     memory: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
-    def at_start(cls, start: Decimal) -> Facts:
-        """Before the first entry. ``start`` is the rating everyone starts at, in points."""
+    def at_start(cls, start: Decimal) -> StandingState:
+        """The values before the first entry. ``start`` is the rating of new players, in points."""
         return cls(rating=start, peak_rating=start)
 
-    def add(self, entry: Movement, *, finished_at: datetime | None, taken_back: bool = False) -> None:
-        """Take in the next entry of the standing. ``finished_at`` is when its match counts as played."""
+    def add(self, entry: LedgerEntry, *, finished_at: datetime | None, is_reversed: bool = False) -> None:
+        """Add the next entry. ``finished_at`` is when its match was played."""
         self.rating = entry.after
         self.experience = entry.experience_after
         self.last_sequence = entry.sequence
         if entry.kind == RatingEntry.Kind.DECAY:
             self.decayed_through = entry.day
-        if taken_back:
+        if is_reversed:
             return
         if entry.kind != RatingEntry.Kind.DECAY:
             self.peak_rating = max(self.peak_rating, entry.after)
@@ -73,15 +73,15 @@ class Facts:
                 self.last_ranked_at = max(self.last_ranked_at or finished_at, finished_at)
 
 
-FIELDS = tuple(field.name for field in fields(Facts))
+FIELDS = tuple(field.name for field in fields(StandingState))
 
 
-def facts_from_ledger(standing: Standing, start: Decimal) -> Facts:
-    """Work the standing out from its entries. ``start`` is the rating everyone starts at, in points."""
-    facts = Facts.at_start(start)
+def state_from_ledger(standing: Standing, start: Decimal) -> StandingState:
+    """Compute the standing from its entries. ``start`` is the rating of new players, in points."""
+    state = StandingState.at_start(start)
     entries = standing.entries.select_related("match").order_by("sequence")
-    taken_back = set(standing.entries.filter(reverses__isnull=False).values_list("reverses_id", flat=True))
+    is_reversed = set(standing.entries.filter(reverses__isnull=False).values_list("reverses_id", flat=True))
     for entry in entries.iterator():
         finished_at = entry.match.finished_at if entry.match else None
-        facts.add(entry, finished_at=finished_at, taken_back=entry.pk in taken_back)
-    return facts
+        state.add(entry, finished_at=finished_at, is_reversed=entry.pk in is_reversed)
+    return state

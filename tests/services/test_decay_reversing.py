@@ -12,7 +12,7 @@ from common.errors import Conflict, Forbidden, Invalid
 from ladder.models import DecayRun, Ladder, RatingEntry
 from ladder.services import decay
 from tests import factories
-from tests.nights import (
+from tests.decay_days import (
     FIRST,
     charged_days,
     clock,
@@ -42,17 +42,17 @@ def the_run(ladder: Ladder) -> DecayRun:
     return DecayRun.objects.get(ladder=ladder, day=FIRST)
 
 
-def revert(run: DecayRun, actor: User) -> DecayRun:
+def reverse(run: DecayRun, actor: User) -> DecayRun:
     with clock(THIRD):
-        return decay.revert_run(run, actor=actor, reason="The clock was wrong.")
+        return decay.reverse_run(run, actor=actor, reason="The clock was wrong.")
 
 
 def test_a_run_is_taken_back_once_and_audited(ladder: Ladder, superuser: User) -> None:
     standings = [idle(ladder, rating) for rating in ("1000.00", "950.00", "800.40", "700.00")]
     before = [standing.rating for standing in standings]
     run_on(ladder, FIRST)
-    run = revert(the_run(ladder), superuser)
-    assert (run.state, run.reverted_by, run.revert_reason) == ("reverted", superuser, "The clock was wrong.")
+    run = reverse(the_run(ladder), superuser)
+    assert (run.state, run.reversed_by, run.reversal_reason) == ("reversed", superuser, "The clock was wrong.")
     # What it took stays written in it.
     assert (run.standings, run.points) == (3, Decimal("5.40"))
     assert [rating_of(standing) for standing in standings] == before
@@ -64,16 +64,16 @@ def test_a_run_is_taken_back_once_and_audited(ladder: Ladder, superuser: User) -
     ]
     for _ in range(2):
         with pytest.raises(Conflict):
-            revert(run, superuser)
+            reverse(run, superuser)
     assert RatingEntry.objects.filter(kind="reversal").count() == 3
-    audited = AuditEntry.objects.get(action="decay.revert")
+    audited = AuditEntry.objects.get(action="decay.reverse")
     assert (audited.actor, audited.reason, audited.data) == (superuser, "The clock was wrong.", {"day": str(FIRST)})
 
 
-def test_a_reverted_day_is_not_charged_again_and_the_next_ones_are(ladder: Ladder, superuser: User) -> None:
+def test_a_reversed_day_is_not_charged_again_and_the_next_ones_are(ladder: Ladder, superuser: User) -> None:
     standing = idle(ladder)
     run_on(ladder, FIRST)
-    revert(the_run(ladder), superuser)
+    reverse(the_run(ladder), superuser)
     assert run_on(ladder, FIRST) == []
     run_on(ladder, THIRD)
     assert charged_days(standing) == [FIRST, SECOND, THIRD]
@@ -85,7 +85,7 @@ def test_a_night_in_the_middle_can_be_taken_back(ladder: Ladder, superuser: User
     """Later nights stand as they are: the tier of that evening cost them."""
     standing = idle(ladder, "1000.50")
     run_on(ladder, THIRD)
-    revert(the_run(ladder), superuser)
+    reverse(the_run(ladder), superuser)
     assert rating_of(standing) == Decimal("1000.50") - 2 - 2
 
 
@@ -96,12 +96,12 @@ def declare_pause(ladder: Ladder, actor: User) -> None:
 
 
 @pytest.mark.parametrize("pause_first", [True, False])
-def test_a_day_both_reverted_and_paused_is_given_back_once(ladder: Ladder, superuser: User, pause_first: bool) -> None:
+def test_a_day_both_reversed_and_paused_is_given_back_once(ladder: Ladder, superuser: User, pause_first: bool) -> None:
     standing = idle(ladder)
     run_on(ladder, THIRD)
     if pause_first:
         declare_pause(ladder, superuser)
-    assert revert(the_run(ladder), superuser).state == "reverted"
+    assert reverse(the_run(ladder), superuser).state == "reversed"
     if not pause_first:
         declare_pause(ladder, superuser)
     run_on(ladder, THIRD)
@@ -109,17 +109,17 @@ def test_a_day_both_reverted_and_paused_is_given_back_once(ladder: Ladder, super
     assert rating_of(standing) == Decimal("948.00")
 
 
-@pytest.mark.parametrize("state", ["running", "paused", "reverting", "reverted"])
-def test_only_completed_runs_are_reverted(ladder: Ladder, superuser: User, state: str) -> None:
+@pytest.mark.parametrize("state", ["running", "paused", "reversing", "reversed"])
+def test_only_completed_runs_are_reversed(ladder: Ladder, superuser: User, state: str) -> None:
     idle(ladder)
     run_on(ladder, FIRST)
     run = the_run(ladder)
-    by_whom = {"reverted_by": superuser, "revert_reason": "Once."} if state.startswith("revert") else {}
+    by_whom = {"reversed_by": superuser, "reversal_reason": "Once."} if state.startswith("revers") else {}
     DecayRun.objects.filter(pk=run.pk).update(
         state=state, finished_at=None if state == "running" else run.finished_at, **by_whom
     )
     with pytest.raises(Conflict) as refused:
-        revert(run, superuser)
+        reverse(run, superuser)
     assert refused.value.code == "run_not_completed"
     assert RatingEntry.objects.filter(kind="reversal").count() == 0
 
@@ -129,11 +129,11 @@ def test_refusals(ladder: Ladder, superuser: User) -> None:
     run_on(ladder, FIRST)
     run = the_run(ladder)
     with pytest.raises(Forbidden):
-        revert(run, factories.make_moderator())
+        reverse(run, factories.make_moderator())
     with pytest.raises(Invalid):
-        decay.revert_run(run, actor=superuser, reason=" ")
+        decay.reverse_run(run, actor=superuser, reason=" ")
     superuser.is_active = False
     with pytest.raises(Forbidden):
-        revert(run, superuser)
+        reverse(run, superuser)
     run.refresh_from_db()
     assert (run.state, AuditEntry.objects.count()) == ("completed", 0)

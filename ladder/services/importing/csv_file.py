@@ -1,4 +1,4 @@
-"""The file: what its lines must look like. Row order is playing order."""
+"""Reading the CSV file of an import, and its problems. The matches are in playing order."""
 
 from __future__ import annotations
 
@@ -12,25 +12,54 @@ from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 from accounts.usernames import check_username, normal_form
+from common.errors import Invalid
+from ladder.limits import CACHED_IMPORT_VALUES, EARLIEST_IMPORT, MAX_PRINTED_PROBLEMS
 from ladder.models import Match
 from ladder.rules.match_length import MAX_MATCH_LENGTH, MIN_MATCH_LENGTH
 from ladder.rules.match_life import Ending
-from ladder.services.importing.problems import Problems
 
 COLUMNS = ("id", "played_on", "winner", "loser", "match_length")
 OPTIONAL_COLUMNS = ("ending", "loser_score")
-"""A file may leave these out, and a row may leave them empty: played to the end, and a score that is not known."""
+"""Columns that can be missing or empty: then the match was played to the end, and the score is not known."""
 MAX_ID_LENGTH = Match._meta.get_field("external_id").max_length or 0
-EARLIEST = date(1900, 1, 1)
 
 Value = TypeVar("Value")
 
-# Names and dates come again and again; kept once, a file of a million rows stays small in memory.
-_REMEMBERED = 100_000
+
+class FileRefused(Invalid):
+    """The file cannot be imported, and nothing was written. ``detail`` has the lines and the reasons."""
+
+    def __init__(self, detail: str) -> None:
+        super().__init__("file_refused", detail, field="file")
+
+
+class Problems:
+    """The problems of a file, by line."""
+
+    def __init__(self) -> None:
+        self._first: list[tuple[int, str]] = []
+        self._count = 0
+
+    def add(self, line: int, reason: str) -> None:
+        self._count += 1
+        if len(self._first) < MAX_PRINTED_PROBLEMS:
+            self._first.append((line, reason))
+
+    def __bool__(self) -> bool:
+        return self._count > 0
+
+    def refuse_if_any(self) -> None:
+        """Raise ``FileRefused`` if there are problems."""
+        if not self._count:
+            return
+        lines = [f"line {line}: {reason}" for line, reason in sorted(self._first)]
+        if more := self._count - len(self._first):
+            lines.append(f"and {more} more")
+        raise FileRefused("\n".join(lines))
 
 
 class Row(NamedTuple):
-    """One match of the file. Names are in the form in which accounts store them."""
+    """One match of the file. The names are in their normal form."""
 
     line: int
     external_id: str
@@ -43,7 +72,7 @@ class Row(NamedTuple):
 
 
 def read(content: bytes, *, today: date, problems: Problems) -> list[Row]:
-    """The rows of a CSV file in UTF-8. ``today`` is the last day on which a match can have been played."""
+    """The rows of a CSV file in UTF-8. Matches after ``today`` are problems."""
     reader = csv.reader(_lines(content, problems), strict=True)
     rows: list[Row] = []
     lines_by_id: dict[str, int] = {}
@@ -59,7 +88,7 @@ def read(content: bytes, *, today: date, problems: Problems) -> list[Row]:
         elif row := _row(line, dict(zip(header, fields, strict=True)), today, problems):
             first = lines_by_id.setdefault(row.external_id, line)
             if first != line:
-                problems.add(line, f"id {_shown(row.external_id)} stands already in line {first}")
+                problems.add(line, f"id {_quoted(row.external_id)} is already in line {first}")
             rows.append(row)
     if header is None and not content.removeprefix(BOM_UTF8).strip():
         problems.add(1, "the file is empty")
@@ -67,7 +96,7 @@ def read(content: bytes, *, today: date, problems: Problems) -> list[Row]:
 
 
 def _lines(content: bytes, problems: Problems) -> Iterator[str]:
-    """The lines as text. One that cannot be read is told, and handed on as an empty one."""
+    """The lines as text. A line that cannot be read is a problem, and is returned as an empty line."""
     for number, raw in enumerate(content.removeprefix(BOM_UTF8).splitlines(keepends=True), start=1):
         line = ""
         try:
@@ -75,15 +104,15 @@ def _lines(content: bytes, problems: Problems) -> Iterator[str]:
         except UnicodeDecodeError as error:
             problems.add(number, f"not UTF-8: byte {error.start + 1} is 0x{raw[error.start]:02X}")
         if "\0" in line:
-            problems.add(number, "holds a NUL character")
+            problems.add(number, "contains a NUL character")
             line = ""
         yield line
 
 
 def _records(reader: Iterator[list[str]], problems: Problems) -> Iterator[tuple[int, list[str]]]:
-    """Each record that is not blank, with the line it starts in."""
+    """The records that are not empty, each with its first line."""
     while True:
-        line = reader.line_num + 1  # type: ignore[attr-defined]  # the type of csv.reader has no public name
+        line = reader.line_num + 1  # type: ignore[attr-defined]  # csv.reader has no public type
         try:
             fields = next(reader)
         except StopIteration:
@@ -96,13 +125,13 @@ def _records(reader: Iterator[list[str]], problems: Problems) -> Iterator[tuple[
 
 
 def _check_header(line: int, header: list[str], problems: Problems) -> None:
-    complaints = [f"unknown column {_shown(name)}" for name in header if name not in (*COLUMNS, *OPTIONAL_COLUMNS)]
-    complaints += [f"no column {name!r}" for name in COLUMNS if name not in header]
-    complaints += [f"column {_shown(name)} stands there {n} times" for name, n in Counter(header).items() if n > 1]
-    if complaints:
+    faults = [f"unknown column {_quoted(name)}" for name in header if name not in (*COLUMNS, *OPTIONAL_COLUMNS)]
+    faults += [f"no column {name!r}" for name in COLUMNS if name not in header]
+    faults += [f"column {_quoted(name)} is there {n} times" for name, n in Counter(header).items() if n > 1]
+    if faults:
         problems.add(
             line,
-            f"{', '.join(complaints)}; the columns are {','.join(COLUMNS)}, and possibly {','.join(OPTIONAL_COLUMNS)}",
+            f"{', '.join(faults)}; the columns are {','.join(COLUMNS)}, and optionally {','.join(OPTIONAL_COLUMNS)}",
         )
 
 
@@ -111,7 +140,7 @@ def _row(line: int, fields: dict[str, str], today: date, problems: Problems) -> 
         try:
             return parse(fields[column].strip())
         except ValueError as error:
-            problems.add(line, f"{column} {_shown(fields[column])}: {error}")
+            problems.add(line, f"{column} {_quoted(fields[column])}: {error}")
             return None
 
     external_id = value("id", _id)
@@ -138,22 +167,22 @@ def _id(text: str) -> str:
     return text
 
 
-@lru_cache(_REMEMBERED)
+@lru_cache(CACHED_IMPORT_VALUES)
 def _date(text: str, today: date) -> date:
     if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
-        raise ValueError("a date is written YYYY-MM-DD")
+        raise ValueError("a date has the form YYYY-MM-DD")
     try:
         day = date.fromisoformat(text)
     except ValueError:
         raise ValueError("there is no such day") from None
-    if day < EARLIEST:
-        raise ValueError(f"matches count from {EARLIEST} on")
+    if day < EARLIEST_IMPORT:
+        raise ValueError(f"the earliest date is {EARLIEST_IMPORT}")
     if day > today:
-        raise ValueError("lies in the future")
+        raise ValueError("is in the future")
     return day
 
 
-@lru_cache(_REMEMBERED)
+@lru_cache(CACHED_IMPORT_VALUES)
 def _name(text: str) -> str:
     name = normal_form(text)
     if not name:
@@ -164,7 +193,7 @@ def _name(text: str) -> str:
 
 def _match_length(text: str) -> int:
     if not re.fullmatch(r"0*[0-9]{1,2}", text) or not MIN_MATCH_LENGTH <= int(text) <= MAX_MATCH_LENGTH:
-        raise ValueError(f"a match is over {MIN_MATCH_LENGTH} to {MAX_MATCH_LENGTH} points, a whole number")
+        raise ValueError(f"a match length is a whole number from {MIN_MATCH_LENGTH} to {MAX_MATCH_LENGTH}")
     return int(text)
 
 
@@ -176,9 +205,9 @@ def _ending(text: str) -> Ending:
 
 def _loser_score(text: str, match_length: int) -> int:
     if not re.fullmatch(r"0*[0-9]{1,2}", text) or int(text) >= match_length:
-        raise ValueError(f"the loser's score is 0 to {match_length - 1} in a match over {match_length} points")
+        raise ValueError(f"the loser's score is 0 to {match_length - 1} in a match to {match_length} points")
     return int(text)
 
 
-def _shown(text: str) -> str:
+def _quoted(text: str) -> str:
     return repr(text if len(text) <= 60 else f"{text[:60]}…")

@@ -1,4 +1,4 @@
-"""Each night: that it took what its run says, and that there is a run for what was taken."""
+"""Checking the runs of decay: their totals must be those of the decay entries."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ladder.services.verification.drift import Drift, scope
 _NOTHING = (0, Decimal(0))
 
 
-def check_nights(ladder: Ladder | None, found: Callable[[Drift], object]) -> None:
+def check_decay_runs(ladder: Ladder | None, found: Callable[[Drift], object]) -> None:
     """Check the decay runs of one ladder, or all."""
     taken = {
         (slug, day): (standings, -points)
@@ -28,12 +28,12 @@ def check_nights(ladder: Ladder | None, found: Callable[[Drift], object]) -> Non
         tiers = run.by_tier.values()
         by_tier = sum(tier["standings"] for tier in tiers), sum((Decimal(tier["points"]) for tier in tiers), Decimal(0))
         computed = taken.pop((run.slug, run.day), _NOTHING)
-        for counted, what in (((run.standings, run.points), "its run says"), (by_tier, "the tiers of its run say")):
+        for counted, who in (((run.standings, run.points), "the run has"), (by_tier, "the tiers of the run have")):
             if counted != computed:
-                found(Drift(f"{run.slug} on {run.day}", f"{what} {_said(counted)}, the ledger gives {_said(computed)}"))
-    for (slug, day), standing_alone in taken.items():
-        found(Drift(f"{slug} on {day}", f"there is no run, the ledger gives {_said(standing_alone)}"))
+                found(Drift(f"{run.slug} on {run.day}", f"{who} {_text(counted)}, the ledger gives {_text(computed)}"))
+    for (slug, day), total in taken.items():
+        found(Drift(f"{slug} on {day}", f"there is no run, the ledger gives {_text(total)}"))
 
 
-def _said(taken: tuple[int, Decimal]) -> str:
+def _text(taken: tuple[int, Decimal]) -> str:
     return f"{taken[1]} points of {taken[0]} standings"

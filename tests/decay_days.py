@@ -26,7 +26,7 @@ def at(day: date, hour: int = 12) -> datetime:
     return datetime(day.year, day.month, day.day, hour, tzinfo=UTC)
 
 
-def night(number: int) -> date:
+def decay_day(number: int) -> date:
     """The ``number``-th day that costs those who last played at ``START``, counted from 0."""
     return FIRST + timedelta(days=number)
 

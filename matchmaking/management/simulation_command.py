@@ -1,4 +1,4 @@
-"""The common part of the commands ``simulate`` and ``demo``."""
+"""The base of the commands ``simulate`` and ``demo``."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from django.core.management.base import CommandError, CommandParser
 from common.commands import OperatorCommand, progress_bar
 from ladder.models import Ladder
 from ladder.services.ladders import ensure_ladder
-from matchmaking.simulation import story
+from matchmaking.simulation import run
 from matchmaking.simulation.records import Record
-from matchmaking.simulation.story import Plan
+from matchmaking.simulation.run import Plan
 
 INTERRUPTED = 130  # the exit code of shells after Ctrl-C
 
 
 class SimulationCommand(OperatorCommand):
-    """Runs a simulation. After Ctrl-C, it says what was written."""
+    """Runs a simulation. If it is stopped, a message says how many days were saved."""
 
     stopped = "Stopped: nothing was written."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
             "--seed", type=int, default=1, metavar="N",
-            help="the same seed gives the same result, except for the last day, which ends now; default: 1",
+            help="the same seed gives the same simulation, except for the last day, which ends now; default: 1",
         )  # fmt: skip
 
     def execute(self, *args: Any, **options: Any) -> str | None:
@@ -35,8 +35,8 @@ class SimulationCommand(OperatorCommand):
         except KeyboardInterrupt:
             raise CommandError(self.stopped, returncode=INTERRUPTED) from None
 
-    def run(self, ladder: Ladder, plan: Plan) -> Record:
-        """Run the simulation on this ladder, which is created if it does not exist."""
+    def simulate(self, ladder: Ladder, plan: Plan) -> Record:
+        """Run the simulation on this ladder, which is created if it is not saved."""
         if ladder._state.adding:
             ladder = ensure_ladder(ladder.slug)
             self.stdout.write(f"The ladder {ladder.slug!r} was created.")
@@ -46,18 +46,18 @@ class SimulationCommand(OperatorCommand):
             def progress(days: int) -> None:
                 nonlocal done
                 done += days
-                self._set_stopped(ladder, done, plan)
+                self._set_message(ladder, done, plan)
                 bar.update(days)
 
-            self._set_stopped(ladder, done, plan)
-            return story.tell(ladder, plan, progress=progress)
+            self._set_message(ladder, done, plan)
+            return run.simulate(ladder, plan, progress=progress)
 
-    def _set_stopped(self, ladder: Ladder, done: int, plan: Plan) -> None:
-        self.stopped = f"Stopped: {done} of {plan.days} days are done and stay on the ladder {ladder.slug!r}."
+    def _set_message(self, ladder: Ladder, done: int, plan: Plan) -> None:
+        self.stopped = f"Stopped: {done} of {plan.days} days were simulated and remain on the ladder {ladder.slug!r}."
 
 
 def whole(least: int, most: int) -> Callable[[str], int]:
-    """The type of an option: a whole number from ``least`` to ``most``."""
+    """The type of an option with a whole number from ``least`` to ``most``."""
 
     def convert(text: str) -> int:
         try:
@@ -72,8 +72,8 @@ def whole(least: int, most: int) -> Callable[[str], int]:
 
 
 def players(default: int) -> dict[str, Any]:
-    """The arguments of the option ``--players``."""
+    """The arguments for the option ``--players``."""
     return {
-        "type": whole(story.FEWEST_PLAYERS, story.MOST_PLAYERS), "default": default, "metavar": "N",
+        "type": whole(run.FEWEST_PLAYERS, run.MOST_PLAYERS), "default": default, "metavar": "N",
         "help": f"default: {default}",
     }  # fmt: skip

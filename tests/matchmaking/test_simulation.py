@@ -22,13 +22,13 @@ from ladder.services import decay
 from ladder.services.verification import verify
 from matchmaking.models import Offer, OfferSide, Penalty, Ticket
 from matchmaking.services import tickets, waves
-from matchmaking.simulation import evening
-from matchmaking.simulation.story import Plan, tell
+from matchmaking.simulation import day
+from matchmaking.simulation.run import Plan, simulate
 from tests.concurrency.conftest import callers  # noqa: F401
 from tests.concurrency.racing import Callers
+from tests.decay_days import clock
 from tests.factories import make_ladder, make_player, make_players
 from tests.matchmaking.queueing import paired, queued
-from tests.nights import clock
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -43,7 +43,7 @@ def _noon() -> Iterator[None]:
 
 
 def test_population_goes_through_the_whole_life_of_matches() -> None:
-    record = tell(make_ladder(), Plan(players=16, days=6, visits=1.5))
+    record = simulate(make_ladder(), Plan(players=16, days=6, visits=1.5))
 
     assert record.games
     assert not Ticket.objects.filter(state__in=Ticket.LIVE).exists()
@@ -63,7 +63,7 @@ def test_population_goes_through_the_whole_life_of_matches() -> None:
 
 def test_nights_are_worked_off_day_by_day_and_charge_those_who_rest() -> None:
     ladder = make_ladder()
-    record = tell(ladder, Plan(players=24, days=36, visits=0.4), end=END)
+    record = simulate(ladder, Plan(players=24, days=36, visits=0.4), end=END)
 
     runs = DecayRun.objects.filter(ladder=ladder)
     assert runs.count() == 36
@@ -76,7 +76,7 @@ def test_nights_are_worked_off_day_by_day_and_charge_those_who_rest() -> None:
 
 
 def test_whatever_is_written_carries_a_time_of_the_story() -> None:
-    tell(make_ladder(), Plan(players=14, days=6, visits=1.5), end=END)
+    simulate(make_ladder(), Plan(players=14, days=6, visits=1.5), end=END)
 
     assert min(model.objects.count() for model in (AuditEntry, DecayPause, DecayRun, Event, OfferSide)) > 0
     ahead = {(Match, "expires_at"), (Match, "confirm_by"), (Penalty, "until")}
@@ -99,7 +99,7 @@ def _times() -> Iterator[tuple[type[Model], str]]:
 def test_the_same_seed_tells_the_same_story_whatever_the_time_of_the_last_day() -> None:
     courses = []
     for slug, end in (("one", END), ("two", END), ("early", END - timedelta(hours=9))):
-        tell(make_ladder(slug), Plan(players=8, days=4, visits=1.5), end=end)
+        simulate(make_ladder(slug), Plan(players=8, days=4, visits=1.5), end=end)
         entries = RatingEntry.objects.filter(standing__ladder__slug=slug).order_by("standing__player", "sequence")
         courses.append(list(entries.values_list("created_at", "after")))
     one, two, early = courses
@@ -111,7 +111,7 @@ def test_the_same_seed_tells_the_same_story_whatever_the_time_of_the_last_day() 
 
 def test_names_that_are_taken_are_left_alone() -> None:
     player, no_moderator = make_player("sim02"), make_player("moderator01")
-    record = tell(make_ladder(), Plan(players=2, days=1, visits=1))
+    record = simulate(make_ladder(), Plan(players=2, days=1, visits=1))
 
     assert [person.account.username for person in record.people] == ["sim01", "sim03"]
     assert record.moderator.username == "moderator02"
@@ -123,7 +123,7 @@ def test_names_that_are_taken_are_left_alone() -> None:
 def test_real_players_of_the_ladder_are_neither_touched_nor_waited_for(
     held: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(evening, "ACCEPTS", 800)  # more than usually leave the room, and are found silent
+    monkeypatch.setattr(day, "ACCEPTS", 800)  # more than usually leave the room, and are found silent
     ladder = make_ladder()
     paired()
     silent, waiting, other = make_players(3)
@@ -137,7 +137,7 @@ def test_real_players_of_the_ladder_are_neither_touched_nor_waited_for(
 
     with _everything_locked() if held else nullcontext(), connection.cursor() as cursor:
         cursor.execute("SET lock_timeout = '500ms'")
-        record = tell(ladder, Plan(players=8, days=3, visits=1.5))
+        record = simulate(ladder, Plan(players=8, days=3, visits=1.5))
         cursor.execute("RESET lock_timeout")
 
     assert record.games
@@ -184,7 +184,7 @@ def test_real_players_are_paired_while_a_story_is_told(callers: Callable[[int], 
     def progress(_days: int) -> None:
         offers.extend(worker.at_once(lambda: waves.pair_waiting(ladder).offers))
 
-    tell(ladder, Plan(players=4, days=2, visits=1), progress=progress)
+    simulate(ladder, Plan(players=4, days=2, visits=1), progress=progress)
     assert offers == [1, 0]
 
 
@@ -194,8 +194,8 @@ def test_the_nights_of_a_story_are_its_own(callers: Callable[[int], Callers]) ->
     def progress(_days: int) -> None:
         refused.extend(worker.at_once(lambda: decay.bring_up_to_date(ladder)))
 
-    tell(ladder, Plan(players=4, days=2, visits=1), progress=progress)
-    assert [type(it) for it in refused] == [decay.Busy, decay.Busy]
+    simulate(ladder, Plan(players=4, days=2, visits=1), progress=progress)
+    assert [type(it) for it in refused] == [decay.DecayRunning, decay.DecayRunning]
 
 
 def test_a_wave_among_some_leaves_all_others_in_the_queue() -> None:
@@ -218,6 +218,6 @@ def test_a_ladder_that_somebody_stands_on_is_refused_before_anything_is_written(
     paired()
     ladder = Ladder.objects.get()
     accounts = User.objects.count()
-    with pytest.raises(Exception, match="Somebody stands on the ladder 'backgammon'"):
-        tell(ladder, Plan(players=2, days=1, visits=1))
+    with pytest.raises(Exception, match="The ladder 'backgammon' has standings"):
+        simulate(ladder, Plan(players=2, days=1, visits=1))
     assert User.objects.count() == accounts
