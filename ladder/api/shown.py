@@ -13,7 +13,7 @@ from ladder.rules.match_life import State
 
 
 def note_shown(request: Request, matches: Iterable[Match]) -> None:
-    """The answer to this request shows these matches to whoever reads it: he cannot say that he knew of no offer."""
+    """The answer to this request shows these matches to its reader. An offer among them counts as delivered."""
     offers = [match.pk for match in matches if match.state == State.OFFERED]
     if offers and isinstance(request.user, User):
         for listener in LISTENERS:

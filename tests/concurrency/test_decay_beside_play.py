@@ -112,7 +112,7 @@ def test_without_a_second_look_who_played_is_charged(
         charge_otherwise(patch, asked_again=False)
         night = partial(decay.bring_up_to_date, standing.ladder)
         (error,) = race(callers(2), settle(match), gated=True, then=night)
-    # Were it not for the check on the entry, he would have paid for a night after his match.
+    # Without the check on the entry, the player would have paid for a night after the match.
     assert isinstance(error, IntegrityError)
     assert "entry_is_whole_for_its_kind" in str(error)
 

@@ -148,7 +148,7 @@ def test_without_the_transaction_a_kill_leaves_something_half_done(name: str, mo
         assert match.state == State.IN_PROGRESS  # the report is there, and the match knows nothing of it
         assert match.reports.count() == 1
     else:
-        assert match.winner == match.player_two  # his rating was taken back, and he still is the winner
+        assert match.winner == match.player_two  # the rating change was reversed, but the player is still the winner
         assert len(factories.entries_of(match)) > 2
     with pytest.raises(IntegrityError):
         call()

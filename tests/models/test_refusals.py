@@ -338,7 +338,7 @@ REFUSED: dict[str, dict[str, Statement]] = {
     },
     "matchmaking_invite.matchmaking_invite_token_hash_key": {"the same token": copy("invite")},
     "block.one_block_per_pair": {"twice": copy("block")},
-    "block.no_block_of_oneself": {"himself": change("block", blocked_id="account_id")},
+    "block.no_block_of_oneself": {"one's own account": change("block", blocked_id="account_id")},
     # --- penalties ---
     "matchmaking_penalty.one_penalty_per_player_and_match": {"twice": copy("penalty")},
     "matchmaking_penalty.a_penalty_ends_after_it_began": {

@@ -114,7 +114,7 @@ def test_the_match_that_stopped_decay_is_voided(champion: Standing) -> None:
     assert charged_days(champion) == [FIRST, FIRST + A_DAY]
     overturn(match, LATER)
     run_on(champion.ladder, LATER)
-    assert charged_days(champion) == [FIRST, FIRST + A_DAY]  # he was playing on the nights between
+    assert charged_days(champion) == [FIRST, FIRST + A_DAY]  # they played on the nights between
     run_on(champion.ladder, LATER + 2 * A_DAY)
     assert charged_days(champion) == [FIRST, FIRST + A_DAY, LATER + A_DAY, LATER + 2 * A_DAY]
     assert drifts() == []

@@ -128,11 +128,11 @@ def test_for_good_has_no_end(moderator: User, player: User) -> None:
 
 def test_a_lifted_suspension_is_not_in_force(moderator: User, player: User) -> None:
     suspension = suspensions.suspend(player.pk, actor=moderator, reason="Cheating.", until=None)
-    suspensions.lift(suspension.pk, actor=moderator, reason="It was his brother.")
+    suspensions.lift(suspension.pk, actor=moderator, reason="It was another player.")
     check_not_suspended(player)
     suspension.refresh_from_db()
-    assert (suspension.lifted_by, suspension.lifted_reason) == (moderator, "It was his brother.")
-    assert AuditEntry.objects.filter(action="account.lift_suspension", reason="It was his brother.").exists()
+    assert (suspension.lifted_by, suspension.lifted_reason) == (moderator, "It was another player.")
+    assert AuditEntry.objects.filter(action="account.lift_suspension", reason="It was another player.").exists()
     again = refused(Conflict, lambda: suspensions.lift(suspension.pk, actor=moderator, reason="Again."))
     assert again.code == "suspension_has_ended"
 

@@ -32,9 +32,9 @@ class PauseShown(TypedDict):
 
 
 class DecayRule(TypedDict):
-    """Whoever has played no ranked match for ``grace_days`` loses his tier's nightly step, down to the ``floor``.
+    """A player without a ranked match for ``grace_days`` loses the nightly step of their tier, down to the ``floor``.
 
-    An account hears of its first night ``notice_days`` ahead. ``pauses`` are those that are not over.
+    An account gets a notice ``notice_days`` before its first night. ``pauses`` are those that are not over.
     """
 
     grace_days: int

@@ -69,7 +69,7 @@ class WinsRow(TypedDict):
 
 
 class Player(TypedDict):
-    """A player, as everyone sees him."""
+    """A player, as shown to everyone."""
 
     username: Username
     joined_at: datetime

@@ -22,7 +22,7 @@ from ladder.queries.ladders import find_ladder
 
 
 class OnePlayer(PublicView):
-    @describe("read_player", "A player and where he stands", responses=Player)
+    @describe("read_player", "A player and their standings", responses=Player)
     def get(self, request: Request, username: str) -> Response:
         account = find_player(username)
         standings = list(players.standings_of(account))
