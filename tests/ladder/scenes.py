@@ -204,7 +204,12 @@ SCENES = Scenes(
         AdminPage("ladder_match_rule", "ladder.rule_match", lambda player: [factories.disputed_match().pk]),
         AdminPage("ladder_match_overturn", "ladder.rule_match", lambda player: [confirmed_match().pk]),
         AdminPage("ladder_decaypause_end", "ladder.add_decaypause", a_pause),
-        AdminPage("ladder_decayrun_revert", SUPERUSERS, a_night),
+        AdminPage("ladder_decayrun_reverse", SUPERUSERS, a_night),
+        AdminPage(
+            "ladder_standing_adjust",
+            SUPERUSERS,
+            lambda player: [factories.standing_of(confirmed_match().player_one).pk],
+        ),
     ],
     events=[
         (kinds.MATCH_OFFERED, lambda: offers.pair(make_ladder(), make_player(), make_player(), match_length=5)),

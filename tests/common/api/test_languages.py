@@ -208,7 +208,7 @@ class TestRefusals:
 def marked_texts() -> Iterator[str]:
     """Every text that the source marks for translation."""
     marks = {"_", "gettext", "gettext_lazy", "gettext_noop"}
-    folders = [Path(settings.BASE_DIR, app) for app in ("ladder", "matchmaking")]
+    folders = [Path(settings.BASE_DIR, app) for app in ("common", "accounts", "events", "ladder", "matchmaking")]
     for source in (file for folder in folders for file in folder.rglob("*.py")):
         for node in ast.walk(ast.parse(source.read_text())):
             match node:
