@@ -49,7 +49,7 @@ class ReportResult(PlayerView):
     @describe("report_match", "Report who won", request=Report, responses=MatchShown)
     @idempotent
     def post(self, request: Request, match_id: UUID) -> Response:
-        """A report that you lost settles the match at once. A report that you won has to be confirmed by your opponent."""
+        """A report that you lost settles the match at once. A report that you won waits for your opponent's answer."""
         body = read_body(Report, request)
         outcome = reporting.report(
             match_id,
