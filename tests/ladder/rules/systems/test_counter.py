@@ -28,7 +28,7 @@ SYSTEM = rule_set("counter-20", 1).system
 def test_a_decided_match(loser: str, ending: Ending, after: str) -> None:
     won, lost = SYSTEM.settle(Player(Decimal("800.00")), Player(Decimal(loser)), Score.WIN, Match(5, ending))
     assert (won.after, lost.after) == (Decimal("820.00"), Decimal(after))
-    assert won.basis == {"opponent_rating": loser}
+    assert won.basis == {"opponent_rating": loser, "ending": ending}
 
 
 def test_a_draw_moves_nobody() -> None:
