@@ -1,4 +1,4 @@
-"""Whether the database is at the state that this code expects."""
+"""Whether the database has the schema that this code expects."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def pending() -> bool:
 
 @contextmanager
 def one_at_a_time() -> Iterator[None]:
-    """Hold the database's one lock for setting it up; whoever comes second waits. Not for use in a transaction."""
+    """Hold the database's setup lock. Another process waits for it. Must not be used in a transaction."""
     with connection.cursor() as cursor:
         cursor.execute(_LOCK.format("pg_advisory_lock"))
         try:

@@ -21,13 +21,15 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 from xdist.workermanage import WorkerController
 
+pytest_plugins = ["tests.staff"]
+
 TEARDOWN = "_fixture_teardown"  # Django's method that empties the tables
 FOR_ALL = ("django_content_type", "auth_permission")  # the migrations fill them, and no test writes to them
 
 # Folders whose tests share a browser or a web server.
 SHARING = {"browser", "streams"}
 # These and other folders with long tests start first, so that no worker is left with one at the end.
-LONG = {*SHARING, "concurrency", "contract", "embedded", "extension", "models"}
+LONG = {*SHARING, "concurrency", "contract", "database", "embedded", "extension"}
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 HOW_TO_GET_IT = "install Chromium (Debian and Ubuntu: apt-get install chromium) and run the tests again"

@@ -14,6 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import BooleanRadioFilter
 from unfold.decorators import display
@@ -105,7 +106,9 @@ class AccountAdmin(BaseAdmin, UserAdmin):  # type: ignore[misc, type-arg]
 
     def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         kwargs["widget"] = UnfoldAdminCheckboxSelectMultipleWidget()
-        return super().formfield_for_manytomany(db_field, request, **kwargs)
+        field: Any = super().formfield_for_manytomany(db_field, request, **kwargs)
+        field.label_from_instance = lambda group: gettext(group.name)
+        return field
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
         return super().get_queryset(request).prefetch_related("groups")
@@ -153,7 +156,7 @@ class AccountAdmin(BaseAdmin, UserAdmin):  # type: ignore[misc, type-arg]
     def role(self, account: User) -> str:
         if account.is_superuser:
             return str(_("superuser"))
-        groups = ", ".join(group.name for group in account.groups.all())
+        groups = ", ".join(gettext(group.name) for group in account.groups.all())
         return groups or str(_("staff") if account.is_staff else _("player"))
 
     @display(description=_("standings, matches and more"))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from django.contrib.auth.models import Group, Permission
 from django.db import transaction
 from django.db.models import Q
+from django.utils.translation import gettext_noop
 
 from accounts.points import ROLE_PERMISSIONS
 
-MODERATORS = "Moderators"
+MODERATORS = gettext_noop("Moderators")
 
 
 def permissions_of(role: str) -> list[str]:

@@ -18,6 +18,7 @@ from accounts.points import AccountLink, AuditAction
 from common.admin.dashboard import Figure, Panel
 from common.admin.navigation import MODERATION, RATINGS, Page
 from ladder.admin.explanations import ExplainedEntry
+from ladder.admin.texts import time_ago
 from ladder.limits import DASHBOARD_ROWS
 from ladder.models import Ladder, Match, RatingEntry
 from ladder.queries.decay import progress
@@ -107,7 +108,8 @@ def _disputes(request: HttpRequest) -> dict[str, Any] | None:
     if not staff(request).has_perm("ladder.view_match"):
         return None
     disputed = Match.objects.filter(state=State.DISPUTED).select_related("player_one", "player_two", "ladder")
-    return {"disputes": disputed.order_by("created_at")[:DASHBOARD_ROWS]}
+    oldest = disputed.order_by("created_at")[:DASHBOARD_ROWS]
+    return {"disputes": [(match, time_ago(match.created_at)) for match in oldest]}
 
 
 def _decay(request: HttpRequest) -> dict[str, Any] | None:

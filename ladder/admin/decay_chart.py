@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from ladder.limits import CHART_DAYS
 from ladder.models import DecayRun
@@ -58,7 +59,7 @@ def chart(ladder_id: int | None = None) -> Chart | None:
         return None
     datasets = [
         {
-            "label": tier,
+            "label": gettext(tier),
             "data": [round(taken[tier].get(str(day), 0), 2) for day in days],
             "backgroundColor": COLOURS.get(tier, GREY),
             "maxBarThickness": 18,

@@ -14,6 +14,7 @@ from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path, reverse
+from django.utils.formats import date_format
 from django.utils.safestring import SafeString
 from django.utils.text import Truncator
 from django.utils.translation import gettext
@@ -155,7 +156,7 @@ class DecayPauseAdmin(BaseAdmin):
 
     @display(description=_("days"), header=True)
     def days(self, pause: DecayPause) -> tuple[str, str]:
-        return str(pause), pause.ladder.name
+        return f"{date_format(pause.first_day)} - {date_format(pause.last_day)}", pause.ladder.name
 
     @display(description=_("state"))
     def state(self, pause: DecayPause) -> SafeString:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -11,6 +10,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path, reverse
+from django.utils.formats import date_format
 from django.utils.text import Truncator
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -23,7 +23,7 @@ from common.admin.forms import ReasonForm
 from common.admin.pages import add_refusal, page
 from common.errors import Conflict, Invalid
 from ladder.admin.decay_chart import chart, tiers_in_order
-from ladder.admin.texts import RUN_COLOURS
+from ladder.admin.texts import RUN_COLOURS, duration_text
 from ladder.models import DecayRun
 from ladder.queries.decay import progress
 from ladder.services import decay
@@ -53,7 +53,7 @@ class DecayRunAdmin(ReadOnlyAdmin):
     ) -> HttpResponse:
         run = self.get_object(request, object_id)
         context = {} if run is None else {
-            "title": str(run),
+            "title": f"{run.ladder} · {date_format(run.day)}",
             "run": run,
             "state_colour": RUN_COLOURS[DecayRun.State(run.state)],
             "took": self.took(run),
@@ -92,7 +92,7 @@ class DecayRunAdmin(ReadOnlyAdmin):
 
     @display(description=_("day"), header=True)
     def day_and_ladder(self, run: DecayRun) -> tuple[str, str]:
-        return str(run.day), run.ladder.name
+        return date_format(run.day), run.ladder.name
 
     @display(description=_("state"), label=RUN_COLOURS)
     def state_label(self, run: DecayRun) -> tuple[str, str]:
@@ -120,10 +120,3 @@ def outcome(run: DecayRun) -> str:
     if run.state == DecayRun.State.REVERSED:
         return gettext("The run is reversed.")
     return gettext("The run is being reversed. A worker that is running decay on this ladder will finish it.")
-
-
-def duration_text(duration: timedelta) -> str:
-    seconds = duration.total_seconds()
-    if seconds < 1:
-        return f"{seconds * 1000:.0f} ms"
-    return f"{seconds:.1f} s" if seconds < 120 else str(timedelta(seconds=round(seconds)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
+from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -66,7 +67,7 @@ def _reversal_title(entry: RatingEntry) -> str:
     if entry.day is None:
         return gettext("The exact opposite of entry %(number)s") % {"number": entry.sequence}
     return gettext("The exact opposite of entry %(number)s, the decay of %(day)s") % {
-        "number": entry.sequence, "day": entry.day,
+        "number": entry.sequence, "day": date_format(entry.day),
     }  # fmt: skip
 
 
@@ -78,7 +79,10 @@ def _decay(entry: RatingEntry) -> list[tuple[str, str]]:
     steps = decay.explain_day(tiers, entry.before, idle_since=entry.idle_since, day=entry.day)
     return [
         (gettext("Days without a ranked match"), steps["idle"]),
-        (gettext("Decay of one day in the tier %(tier)s") % {"tier": tier.name if tier else "-"}, steps["delta"]),
+        (
+            gettext("Decay of one day in the tier %(tier)s") % {"tier": gettext(tier.name) if tier else "-"},
+            steps["delta"],
+        ),
     ]
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import admin
 from django.contrib.postgres.fields import ArrayField
 from django.http import HttpRequest
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 from unfold.widgets import UnfoldAdminTextInputWidget
@@ -40,7 +41,7 @@ class LadderAdmin(BaseAdmin):
 
     @display(description=_("rules"))
     def rules_title(self, ladder: Ladder) -> str:
-        return f"{ladder.rules.title} (v{ladder.rule_set_version})"
+        return f"{gettext(ladder.rules.title)} (v{ladder.rule_set_version})"
 
     @display(description=_("match lengths"))
     def lengths(self, ladder: Ladder) -> str:

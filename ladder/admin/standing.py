@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import path, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import DropdownFilter, RelatedDropdownFilter
 from unfold.decorators import display
@@ -89,7 +90,9 @@ class StandingAdmin(PlayerSearch, ReadOnlyAdmin):
     @display(description=_("tier"))
     def tier_label(self, standing: Standing) -> str | SafeString:
         tier = standing.tier
-        return format_html('<span class="lad-tier lad-tier-{0}">{0}</span>', tier.name) if tier else "-"
+        return (
+            format_html('<span class="lad-tier lad-tier-{}">{}</span>', tier.name, gettext(tier.name)) if tier else "-"
+        )
 
     @display(description=_("won : lost"))
     def record(self, standing: Standing) -> str:

@@ -1,4 +1,4 @@
-"""What requests about ladders and matches may carry."""
+"""The request bodies and query parameters about ladders and matches."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MAX_EXPERIENCE = 2_000_000_000
 
 @extend_schema_field(OpenApiTypes.DECIMAL)
 class Rating(serializers.DecimalField):
-    """A rating in points, as a string with at most two places, as this API writes them."""
+    """A rating in points: a string with at most two decimal places, as in responses."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(max_digits=RATING_DIGITS, decimal_places=2, **kwargs)
@@ -74,7 +74,7 @@ class ServerResult(Body):
 
 
 class ImaginedPlayer(Body):
-    """A player, by the numbers that a rating system may ask of them."""
+    """The numbers of a player that rating systems use."""
 
     rating = Rating(required=False, help_text="In points; default: the player's own, or where everyone starts.")
     experience = Whole(
@@ -89,14 +89,14 @@ class ImaginedPlayer(Body):
 
 
 class PreviewPlayer(ImaginedPlayer):
-    """A player as the ladder knows them, or an imagined one; what is given beside a username replaces what is known."""
+    """A player of the ladder by username, or an imagined player. Numbers that are given replace those of the ladder."""
 
     username = Text(max_length=MAX_USERNAME_INPUT, required=False)
 
 
 @example({"match_length": 1, "players": [{"rating": "1500.00"}, {"rating": "1620.00", "games": 12}]})
 class Calculation(Body):
-    """A match to work out between two imagined players; ``options`` are constants that the rule set leaves open."""
+    """A match between two imagined players. ``options`` are the constants that a ladder may choose."""
 
     match_length = Whole(min_value=MIN_MATCH_LENGTH, max_value=MAX_MATCH_LENGTH)
     players = serializers.ListField(child=ImaginedPlayer(), min_length=2, max_length=2)
@@ -105,7 +105,7 @@ class Calculation(Body):
 
 @example({"match_length": 5, "players": [{"username": "player01"}, {"rating": "912.50", "experience": 400}]})
 class Preview(Body):
-    """A match to work out: two players, real or imagined."""
+    """A match between two players, real or imagined."""
 
     match_length = Whole(min_value=MIN_MATCH_LENGTH, max_value=MAX_MATCH_LENGTH)
     players = serializers.ListField(child=PreviewPlayer(), min_length=2, max_length=2)

@@ -1,4 +1,4 @@
-"""What the ladder adds to ``/me``: where the player stands, and the offers and matches that wait for them."""
+"""The ladder's part of ``/me``: the player's standings, open offers and open matches."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ladder.queries import decay, matches, standings
 
 
 class Open(TypedDict):
-    """What waits for the player, the newest first."""
+    """Open offers and matches of the player, the newest first."""
 
     offers: list[MatchShown]
     matches: list[MatchShown]
 
 
 class Play(TypedDict):
-    """``standings`` are by ladder."""
+    """``standings``: one for each ladder that the player has played on."""
 
     standings: list[LadderStanding]
     open: Open
@@ -40,7 +40,7 @@ def play(account: User, answer: Mapping[str, Any]) -> Play:
 
 
 def seen(account: User, answer: Mapping[str, Any]) -> None:
-    """Whoever reads the answer cannot say that they knew of no offer."""
+    """The response contains these offers, so they count as delivered."""
     if offers := [offer["id"] for offer in answer["open"]["offers"]]:
         for listener in LISTENERS:
             listener.offers_shown(account.pk, offers)

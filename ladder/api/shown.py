@@ -1,4 +1,4 @@
-"""An offer that an answer shows has reached its player."""
+"""An offer that a response contains counts as delivered to the player."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ladder.rules.match_life import State
 
 
 def note_shown(request: Request, matches: Iterable[Match]) -> None:
-    """The answer to this request shows these matches to its reader. An offer among them counts as delivered."""
+    """Record that the response to this request contains these matches, so that their offers count as delivered."""
     offers = [match.pk for match in matches if match.state == State.OFFERED]
     if offers and isinstance(request.user, User):
         for listener in LISTENERS:

@@ -1,4 +1,4 @@
-"""The addresses under ``/api/v1/`` of ladders, players and matches."""
+"""The URLs under ``/api/v1/`` of ladders, players and matches."""
 
 from django.urls import path
 

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from ladder.models.ladder import Ladder
@@ -59,7 +60,7 @@ class DecayRun(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.ladder.slug} · {self.day}"
+        return f"{self.ladder.slug} · {date_format(self.day)}"
 
     @property
     def duration(self) -> timedelta | None:
@@ -93,4 +94,4 @@ class DecayPause(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.first_day} - {self.last_day}"
+        return f"{date_format(self.first_day)} - {date_format(self.last_day)}"

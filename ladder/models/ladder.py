@@ -8,6 +8,7 @@ import pgtrigger
 from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
 from django.db import models
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from ladder.limits import MAX_LENGTHS
@@ -22,8 +23,8 @@ def queue_lengths() -> list[int]:
     return list(rule_sets.QUEUE_LENGTHS)
 
 
-def rule_set_choices() -> list[tuple[str, str]]:
-    return [(name, rule_sets.latest(name).title) for name in rule_sets.NAMES]
+def rule_set_choices() -> list[tuple[str, str | Promise]]:
+    return [(name, _(rule_sets.latest(name).title)) for name in rule_sets.NAMES]
 
 
 def validate_time_zone(name: str) -> None:

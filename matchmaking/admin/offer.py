@@ -145,4 +145,4 @@ def _answer(side: OfferSide, penalty: Penalty | None, *, accepted: bool) -> str:
 
 
 def _percent(chance: float) -> str:
-    return f"{chance * 100:.1f} %"
+    return gettext("%(number)s %%") % {"number": f"{chance * 100:.1f}"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from matchmaking.models import Offer, Ticket
@@ -55,9 +56,9 @@ def duration_text(seconds: float) -> str:
     """12 s, 3 min 05 s, 1 h 02 min."""
     whole = round(seconds)
     if whole < 60:
-        return f"{whole} s"
+        return gettext("%(seconds)s s") % {"seconds": whole}
     minutes, rest = divmod(whole, 60)
     if minutes < 60:
-        return f"{minutes} min {rest:02} s"
+        return gettext("%(minutes)s min %(seconds)s s") % {"minutes": minutes, "seconds": f"{rest:02}"}
     hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes:02} min"
+    return gettext("%(hours)s h %(minutes)s min") % {"hours": hours, "minutes": f"{minutes:02}"}

@@ -48,9 +48,11 @@ def test_a_moderator_declares_a_pause_after_the_fact_and_ends_it_early(page: Pag
     page.locator("[name=first_day]").fill(str(days_ago(1)))
     page.locator("[name=last_day]").fill(str(days_ago(-3)))
     page.get_by_label("Reason").fill("The game servers were down.")
-    page.get_by_role("button", name="Look at what it will do").click()
-    expect(page.locator("#preview")).to_contain_text("1 standing gets 4.00 points back")
-    expect(page.locator("#preview")).to_contain_text("3 days that are still ahead will not be charged.")
+    page.get_by_role("button", name="Preview").click()
+    expect(page.locator("#preview")).to_contain_text(
+        "1 standing gets 4.00 points back, with one reversal for each day."
+    )
+    expect(page.locator("#preview")).to_contain_text("3 future days will have no decay.")
     page.get_by_role("button", name="Declare the pause").click()
     expect(page.get_by_text("The pause is declared.")).to_be_visible()
 
@@ -62,7 +64,7 @@ def test_a_moderator_declares_a_pause_after_the_fact_and_ends_it_early(page: Pag
     expect(rows.first).to_contain_text(re.compile(r"\+2\.00\s+946\.00\s+948\.00"))
     rows.first.get_by_role("link").first.click()
     expect(page.get_by_text("The game servers were down.")).to_be_visible()
-    expect(page.get_by_text("the decay of")).to_contain_text("The exact opposite of entry")
+    expect(page.get_by_text("The exact opposite of entry")).to_contain_text("the decay of")
 
     page.get_by_role("link", name="Pauses").click()
     page.locator("#result_list tbody tr").first.get_by_role("link").first.click()

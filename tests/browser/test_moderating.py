@@ -23,8 +23,8 @@ def rule(page: Page, ruling: str, reason: str, text: str) -> None:
     page.get_by_label(ruling).check()
     page.locator("select[name=reason_code]").select_option(label=reason)
     page.get_by_label("Text for the players").fill(text)
-    page.get_by_role("button", name="Look at what it will do").click()
-    expect(page.get_by_text("What it will do to the ratings")).to_be_visible()
+    page.get_by_role("button", name="Preview").click()
+    expect(page.get_by_text("Computed with the present ratings.")).to_be_visible()
 
 
 def test_a_moderator_rules_a_dispute_and_later_voids_it(page: Page) -> None:
@@ -42,8 +42,8 @@ def test_a_moderator_rules_a_dispute_and_later_voids_it(page: Page) -> None:
     page.get_by_role("link", name="visitor01 – visitor02").click()
 
     left, right = page.locator("[data-side='1']"), page.locator("[data-side='2']")
-    expect(left).to_contain_text(re.compile(r"Says that visitor01 won\s+5 : 3\s+played"))
-    expect(right).to_contain_text(re.compile(r"Says that visitor02 won\s+5 : 4\s+timed out"))
+    expect(left).to_contain_text(re.compile(r"Reported that visitor01 won\s+5 : 3\s+played"))
+    expect(right).to_contain_text(re.compile(r"Reported that visitor02 won\s+5 : 4\s+timed out"))
     here, there = left.bounding_box(), right.bounding_box()
     assert here is not None
     assert there is not None
@@ -56,7 +56,7 @@ def test_a_moderator_rules_a_dispute_and_later_voids_it(page: Page) -> None:
     assert not factories.entries_of(match)
     page.get_by_role("button", name="Confirm the ruling").click()
 
-    expect(page.get_by_text("Your ruling stands.")).to_be_visible()
+    expect(page.get_by_text("The match is ruled.")).to_be_visible()
     expect(page.get_by_role("blockquote").first).to_have_text("The clock of visitor01 had run out.")
     settled = page.locator("#settlement [data-entry=settlement]")
     expect(settled).to_have_count(2)

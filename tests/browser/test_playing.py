@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page
 
 from accounts.models import User
 from matchmaking.tasks import pair_waiting
-from tests.api import clients
+from tests import clients
 from tests.factories import make_ladder, make_player, standing_of
 from tests.webserver import serving
 

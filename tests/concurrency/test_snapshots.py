@@ -13,7 +13,7 @@ from accounts.models import User
 from matchmaking.models import OfferSide, Ticket
 from matchmaking.queries import tickets
 from matchmaking.services import waves
-from tests.api import clients
+from tests import clients
 from tests.concurrency.racing import Callers
 from tests.matchmaking.queueing import queued
 

@@ -9,11 +9,11 @@ from typing import Any
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import ServiceKey, User
-from tests.api import clients
+from tests import clients
 from tests.factories import make_moderator, make_player, make_service_key
 from tests.scenes import Scene
 
-# Doors of their own: allauth's, whose tests are its own, and the admin (tests/admin).
+# Doors of their own: allauth's, whose tests are its own, and the admin (test_admin_permissions.py).
 OTHER_DOORS = ("_allauth/", "admin/")
 
 

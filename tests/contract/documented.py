@@ -7,7 +7,7 @@ from typing import Any
 
 from jsonschema import Draft202012Validator, FormatChecker
 
-from tests.api import clients
+from tests import clients
 
 FORMATS = FormatChecker(["date", "uuid"])
 

@@ -13,7 +13,7 @@ from accounts.models import User
 from common.types import required_fields
 from events.models import Event
 from events.points import ADDITIONS, KINDS, Kind
-from tests.api import clients
+from tests import clients
 from tests.contract.documented import Components, document
 from tests.scenes import of_apps, undone
 

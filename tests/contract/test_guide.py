@@ -24,7 +24,7 @@ from ladder.rules import rule_sets
 from ladder.rules.ranked import Unrated
 from ladder.rules.ruling import ReasonCode
 from ladder.services.matches.life import REFUSALS
-from tests.api import clients
+from tests import clients
 from tests.contract.documented import Components, document
 from tests.factories import make_ladder
 from tests.webserver import database_url

@@ -26,7 +26,7 @@ from accounts.models import User
 from common.api.throttling import CallerThrottle
 from ladder.services import decay
 from matchmaking.services import invites
-from tests.api import clients
+from tests import clients
 from tests.decay_days import idle, old_ladder
 from tests.factories import (
     awaiting_match,

@@ -1,4 +1,4 @@
-"""Who gets which answer from every address there is. Each app speaks of its addresses in ``tests/scenes``."""
+"""Who gets which answer from every address there is. Each app speaks of its addresses in its ``scenes.py``."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from common import sql
-from tests.api import clients
+from tests import clients
 from tests.contract.addresses import ask, known
 from tests.factories import make_player
 from tests.scenes import EVERYONE, Read, Scene, of_apps, undone

@@ -19,7 +19,7 @@ from django.test import Client
 from accounts.models import User
 from accounts.services import suspensions
 from accounts.services.roles import MODERATORS
-from tests.api import clients
+from tests import clients
 from tests.contract.documented import Components
 from tests.extension.additions import COOKS
 from tests.factories import make_ladder, make_player

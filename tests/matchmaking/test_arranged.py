@@ -20,7 +20,7 @@ from ladder.services.matches import offers, reporting, rulings, sweeps
 from matchmaking.limits import MAX_OPEN_CHALLENGES, MAX_OPEN_INVITES
 from matchmaking.models import Invite
 from matchmaking.services import arranged, invites
-from tests.api import clients
+from tests import clients
 from tests.factories import confirmed_match, make_ladder, make_moderator, make_player, player_of
 
 pytestmark = pytest.mark.django_db

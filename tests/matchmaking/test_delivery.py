@@ -9,8 +9,7 @@ import pytest
 from ladder.models import Match
 from ladder.services.matches import offers
 from matchmaking.models import OfferSide, Ticket
-from tests import factories
-from tests.api import clients
+from tests import clients, factories
 from tests.matchmaking.queueing import paired
 
 pytestmark = pytest.mark.django_db

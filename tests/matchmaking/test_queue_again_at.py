@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.models import Suspension, User
 from matchmaking.models import Penalty
-from tests.api import clients
+from tests import clients
 from tests.factories import make_moderator, make_player, offered_match
 
 pytestmark = pytest.mark.django_db

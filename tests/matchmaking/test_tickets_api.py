@@ -7,7 +7,7 @@ import pytest
 from accounts.models import User
 from matchmaking.models import OfferSide, Ticket
 from matchmaking.services import waves
-from tests.api import clients
+from tests import clients
 from tests.factories import make_ladder, make_player
 from tests.matchmaking.queueing import paired, queued
 

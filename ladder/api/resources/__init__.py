@@ -1,4 +1,4 @@
-"""What the API shows: each noun as a typed dictionary beside the function that fills it in.
+"""The response bodies: for each noun, a typed dictionary and the function that creates it.
 
-The same types make the OpenAPI document (``common.api.schema``), so what is promised is what mypy has checked.
+The OpenAPI document is made from the same types (``common.api.schema``), which mypy checks.
 """

@@ -1,4 +1,4 @@
-"""Rating changes with the formula that made them."""
+"""Rating changes with their formula."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class _Kept(TypedDict):
 
 
 def basis_types() -> dict[str, type]:
-    """The types of the bases that the rating systems give, by their names."""
+    """The types of ``basis`` of all rating systems, by name."""
     types = {rules.system.basis for rules in RULE_SETS.values()}
     return {
         each.__name__: merge_types(each.__name__, [each, _Kept], each.__doc__ or "")
@@ -41,9 +41,9 @@ Basis = Annotated[dict[str, Any], OneOf("Basis", basis_types)]
 
 
 class RatingChange(Movement):
-    """What a match does to one player's rating, and why: the formula step by step, with its numbers filled in.
+    """How a match changes one player's rating: the formula step by step, with its numbers filled in.
 
-    ``win_probability`` is the player's own chance; null where the rating system has no such number.
+    ``win_probability`` is the player's own; null if the rating system has no such number.
     """
 
     win_probability: Probability | None
@@ -52,7 +52,7 @@ class RatingChange(Movement):
 
 
 def rating_change(change: Change | RatingEntry, explanation: dict[str, str]) -> RatingChange:
-    """Of a change that the rules computed, or of a settlement in the ledger."""
+    """From a change that the rules computed, or from a settlement in the ledger."""
     chance = change.basis.get("win_probability")
     return {
         **movement(change),
@@ -63,5 +63,5 @@ def rating_change(change: Change | RatingEntry, explanation: dict[str, str]) -> 
 
 
 def settled_change(entry: RatingEntry, ladder: Ladder, match: Match) -> RatingChange:
-    """Of a settlement in the ledger. ``ladder`` is that of its standing."""
+    """From a settlement in the ledger. ``ladder`` is the ladder of its standing."""
     return rating_change(entry, settlement_steps(entry, ladder, match))

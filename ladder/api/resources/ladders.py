@@ -1,4 +1,4 @@
-"""Ladders and the rules they play by."""
+"""Ladders and their rules."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ladder.rules.tiers import Tier
 
 
 class TierShown(TypedDict):
-    """A band of ratings, from its edge up to the next tier's. ``nightly_decay`` is in points; 0 leaves it alone."""
+    """A band of ratings, from its edge up to the next tier. ``nightly_decay`` is in points; 0 means no decay."""
 
     name: str
     edge: int
@@ -24,7 +24,7 @@ class TierShown(TypedDict):
 
 
 class PauseShown(TypedDict):
-    """Days, both ends included, on which the ladder charges nothing, and why."""
+    """Days without decay, first and last included, and the reason."""
 
     first_day: date
     last_day: date
@@ -32,9 +32,9 @@ class PauseShown(TypedDict):
 
 
 class DecayRule(TypedDict):
-    """A player without a ranked match for ``grace_days`` loses the nightly step of their tier, down to the ``floor``.
+    """After ``grace_days`` without a ranked match, a player loses the nightly step of their tier, down to ``floor``.
 
-    An account gets a notice ``notice_days`` before its first night. ``pauses`` are those that are not over.
+    An event is sent ``notice_days`` before the first night. ``pauses`` are those that have not ended.
     """
 
     grace_days: int
@@ -44,9 +44,9 @@ class DecayRule(TypedDict):
 
 
 class LadderShown(TypedDict):
-    """A ladder. Its days and weeks begin at midnight in its time zone. ``decay`` is null where no tier decays.
+    """A ladder. Its days and weeks start at midnight in its time zone. ``decay`` is null if no tier decays.
 
-    ``overall`` is the ladder that moves with each ranked match of this one as well, if there is one.
+    ``overall`` is the overall ladder, if any: each ranked match on this ladder also counts there.
     """
 
     slug: Slug
@@ -68,7 +68,7 @@ class LadderPage(TypedDict):
 
 
 def ladder_shown(ladder: Ladder, pauses: Sequence[DecayPause]) -> LadderShown:
-    """``pauses`` are those that are not over."""
+    """``pauses``: those that have not ended."""
     rules = ladder.rules
     return {
         "slug": ladder.slug,

@@ -16,7 +16,7 @@ from ladder.rules.ranked import Origin
 
 
 class ReportShown(TypedDict):
-    """What a player last said about the match."""
+    """The last report of a player about the match."""
 
     winner: Username
     loser_score: int | None
@@ -25,7 +25,7 @@ class ReportShown(TypedDict):
 
 
 class MatchPlayer(TypedDict):
-    """One side of a match. ``report`` is for the two players and staff; ``rating_change`` is there once it settled."""
+    """One side of a match. Only the players and staff see ``report``. ``rating_change`` is null before settlement."""
 
     username: Username
     accepted: bool
@@ -34,7 +34,7 @@ class MatchPlayer(TypedDict):
 
 
 class MatchShown(TypedDict):
-    """A match. Times are UTC; a match that is not rated says why."""
+    """A match. Times are UTC. ``unrated_reason`` says why a match is not rated."""
 
     id: UUID
     ladder: Slug
@@ -66,7 +66,7 @@ class MatchPage(TypedDict):
 def match_shown(
     match: Match, *, settlements: Iterable[RatingEntry], reports: Sequence[MatchReport] | None = None
 ) -> MatchShown:
-    """``settlements`` are the entries the match stands for; ``reports`` ``None`` keeps them from the reader."""
+    """``settlements`` are the ledger entries that count for the match. With ``reports=None``, they are not shown."""
     reason = match.unrated_reason or match.void_reason
     changes = {
         entry.standing.player_id: entry for entry in settlements if entry.standing.ladder_id == match.ladder_id
@@ -109,7 +109,7 @@ def match_shown(
 
 
 def fetched_match(match: Any, reader: User | None) -> MatchShown:
-    """A match as ``ladder.queries.matches`` fetched it, as this reader may see it."""
+    """A match from ``ladder.queries.matches``, with what this reader may see."""
     reports = list(match.reports.all()) if may_read_reports(match, reader) else None
     return match_shown(match, settlements=match.settlements, reports=reports)
 

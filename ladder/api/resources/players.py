@@ -1,4 +1,4 @@
-"""Players, their standings and their places on the boards."""
+"""Players, their standings and their ranks on the boards."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from ladder.rules.tiers import tier_of
 
 
 class StandingShown(RatingShown):
-    """Where a player stands. ``streak`` counts wins upwards and losses downwards; no ``tier`` where there are none."""
+    """A player's standing. ``tier`` is null if the ladder has no tiers.
+
+    ``streak`` is the number of wins in a row if positive, of losses in a row if negative.
+    """
 
     tier: str | None
     experience: int
@@ -29,10 +32,10 @@ class StandingShown(RatingShown):
 
 
 class DecayShown(TypedDict):
-    """What lies ahead if no ranked match is played. Days are those of the ladder's time zone.
+    """Decay of the rating if no ranked match is played. Days are in the ladder's time zone.
 
-    ``starts_on`` is the first night that costs points, or the next one once decay is ``running``; it then costs
-    ``nightly_step`` points, a lower tier's step further down, until the ``floor`` is reached on ``floor_on``.
+    ``starts_on`` is the first day with decay, or the next one if decay is ``running``. From then on, each day costs
+    ``nightly_step`` points, in a lower tier the step of that tier, until the ``floor`` is reached on ``floor_on``.
     """
 
     starts_on: date
@@ -43,9 +46,9 @@ class DecayShown(TypedDict):
 
 
 class LadderStanding(StandingShown):
-    """A standing of one player. There is no ``rank`` before the first settled match.
+    """A standing of one player. ``rank`` is null before the first settled match.
 
-    ``decay`` is null where decay will not touch the standing: in a tier that is left alone, or on the floor.
+    ``decay`` is null if the standing cannot decay: in a tier without decay, or at the floor.
     """
 
     ladder: Slug
@@ -54,14 +57,14 @@ class LadderStanding(StandingShown):
 
 
 class BoardRow(StandingShown):
-    """A place on the leaderboard; equal ratings share a rank."""
+    """A row of the leaderboard. Equal ratings have the same rank."""
 
     rank: int
     username: Username
 
 
 class WinsRow(TypedDict):
-    """A place on the board of the week's wins; equal numbers share a rank."""
+    """A row of the board of the week's wins. Equal numbers have the same rank."""
 
     rank: int
     username: Username
@@ -69,7 +72,7 @@ class WinsRow(TypedDict):
 
 
 class Player(TypedDict):
-    """A player, as shown to everyone."""
+    """The public data of a player."""
 
     username: Username
     joined_at: datetime
@@ -83,7 +86,7 @@ class BoardPage(TypedDict):
 
 
 class WinsPage(TypedDict):
-    """``since`` is the Monday midnight, in the ladder's time zone, at which the week began."""
+    """``since`` is the start of the week: Monday, midnight in the ladder's time zone."""
 
     since: datetime
     next: str | None
@@ -92,7 +95,7 @@ class WinsPage(TypedDict):
 
 
 class Neighbourhood(TypedDict):
-    """The player between those just above and just below."""
+    """The player, and the players just above and just below."""
 
     results: list[BoardRow]
 
@@ -122,7 +125,7 @@ def wins_row(row: dict[str, Any], rank: int) -> WinsRow:
 
 
 def player_shown(account: User, standings: list[Any], forecasts: Mapping[int, Forecast]) -> Player:
-    """``standings`` as ``ladder.queries.standings`` gives them, each with its rank; ``forecasts`` by their ids."""
+    """``standings`` are from ``ladder.queries.standings``, with ranks. ``forecasts`` are by standing id."""
     return {
         "username": account.username,
         "joined_at": account.date_joined,
@@ -131,7 +134,7 @@ def player_shown(account: User, standings: list[Any], forecasts: Mapping[int, Fo
 
 
 def standings_shown(standings: list[Any], forecasts: Mapping[int, Forecast]) -> list[LadderStanding]:
-    """As :func:`player_shown`, without the player."""
+    """The standings of :func:`player_shown`."""
     return [
         {
             "ladder": standing.ladder.slug,

@@ -1,4 +1,4 @@
-"""Previews: what a match would do."""
+"""Previews: how a match would change the ratings."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from ladder.rules.systems.system import Match, Player, System
 
 
 class PreviewedPlayer(RatingShown):
-    """A player as the preview takes them; no ``username`` for an imagined one."""
+    """A player in a preview. ``username`` is null for an imagined player."""
 
     username: Username | None
     experience: int
 
 
 class OutcomeShown(TypedDict):
-    """What happens if the first (1) or the second (2) player wins, or nobody (null) where the system knows draws.
+    """What happens if the first (1) or the second (2) player wins, or in a draw (null) if the system has draws.
 
-    ``rating_changes`` are in the order of the players. ``winner_probability`` is null for a draw, and where the rating
+    ``rating_changes`` are in the order of the players. ``winner_probability`` is null for a draw, and if the rating
     system has no such number.
     """
 
@@ -35,7 +35,7 @@ class OutcomeShown(TypedDict):
 
 
 class PreviewShown(TypedDict):
-    """All outcomes of a match, worked step by step."""
+    """All outcomes of a match, with their formulas step by step."""
 
     ladder: Slug
     match_length: int
@@ -44,7 +44,7 @@ class PreviewShown(TypedDict):
 
 
 class CalculationShown(TypedDict):
-    """All outcomes of a match between two imagined players, worked step by step."""
+    """All outcomes of a match between two imagined players, with their formulas step by step."""
 
     rule_set: str
     match_length: int

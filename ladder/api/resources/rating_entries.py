@@ -1,4 +1,4 @@
-"""Rating entries: the ledger as a player reads it."""
+"""Rating entries: the ledger as players see it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class RuleSetName(TypedDict):
 
 
 class NightExplained(TypedDict):
-    """Why the night cost what it did, with its numbers filled in."""
+    """The calculation of the night's decay, with its numbers filled in."""
 
     idle: str
     delta: str
@@ -45,11 +45,11 @@ class NightShown(TypedDict):
 
 
 class EntryShown(Movement):
-    """One movement of one standing.
+    """One change of one standing.
 
-    ``settlement`` holds the formula of a settled match with its numbers filled in, ``decay`` the rule of a night that
-    nobody played, and ``day`` the night that an entry charges or gives back. ``reverses`` is the number of the
-    entry that this one takes back, ``follows`` that of the reversal after which a corrected match settled anew.
+    ``settlement`` has the formula of a settled match, ``decay`` the rule of one night, with their numbers filled in.
+    ``day`` is the day of decay that this entry charges or reverses. ``reverses`` is the number of the entry that this
+    one reverses, ``follows`` the number of the reversal before the new settlement of a corrected match.
     """
 
     ladder: Slug
@@ -77,7 +77,7 @@ class EntryPage(TypedDict):
 
 
 def entry_shown(entry: RatingEntry) -> EntryShown:
-    """Of an entry as ``ladder.queries.rating_entries`` fetched it."""
+    """From an entry of ``ladder.queries.rating_entries``."""
     match = entry.match
     settlement = None
     opponent = None

@@ -20,8 +20,8 @@ Parameters = Annotated[
 
 
 class RuleSetShown(TypedDict):
-    """The rating system with its constants. Which constants and steps there are depends on the system; its ``formula``
-    is by the names of the steps that explain each change. Where matches can be drawn, previews show that as well."""
+    """The rating system with its constants, which depend on the system. ``formula`` has one formula for each step of an
+    explanation. If matches can be drawn, previews contain the draw."""
 
     name: str
     version: int
@@ -41,7 +41,7 @@ class OptionShown(TypedDict):
 
 
 class RuleSetDetails(RuleSetShown):
-    """A rule set with the rating that everyone starts at, and the constants that a ladder may choose."""
+    """A rule set with the starting rating and the constants that a ladder may choose."""
 
     start_rating: Points
     options: list[OptionShown]

@@ -1,4 +1,4 @@
-"""Ratings and their movements, as resources show them."""
+"""Ratings and their changes in responses."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from ladder.rules.rounding import whole_points
 
 
 class RatingShown(TypedDict):
-    """A rating, exact and as people read it."""
+    """A rating: exact, and rounded for display."""
 
     rating: Points
     rating_display: Display
 
 
 class Movement(TypedDict):
-    """What one match, night or correction does to one standing."""
+    """How one match, night or correction changes one standing."""
 
     before: Points
     before_display: Display
@@ -33,7 +33,7 @@ def points(value: Decimal) -> str:
 
 
 def movement(change: Any) -> Movement:
-    """Of a ``Change`` that the rules computed or a ``RatingEntry`` of the ledger: both carry these numbers."""
+    """From a ``Change`` that the rules computed, or a ``RatingEntry`` of the ledger. Both have these numbers."""
     return {
         "before": points(change.before),
         "before_display": whole_points(change.before),

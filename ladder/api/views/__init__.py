@@ -1,1 +1,1 @@
-"""The doors: each reads a request, calls a service or a query, and shows the outcome."""
+"""The views: each reads a request, calls a service or a query, and returns the result."""

@@ -92,7 +92,7 @@ class PreviewMatch(PublicView):
 
 
 def _players(ladder: Ladder, given: list[dict[str, Any]], match_length: int) -> tuple[list[str | None], list[Player]]:
-    """The usernames and the players to work with: what is given goes before what the ladder knows."""
+    """The usernames and players of a preview. Numbers that are given replace those of the ladder."""
     accounts = [find_player(one["username"]) if "username" in one else None for one in given]
     named = [account for account in accounts if account is not None]
     if len(named) == len(given):

@@ -1,4 +1,4 @@
-"""Matches and what their two players do with them."""
+"""Matches, and the actions of their two players."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ladder.services.settlement import Outcome
 class OneMatch(PublicView):
     @describe("read_match", "A match", responses=MatchShown)
     def get(self, request: Request, match_id: UUID) -> Response:
-        """Until a match starts, only its two players see it."""
+        """Before a match starts, only its two players can see it."""
         found = matches.match(match_id, reader(request))
         note_shown(request, [found])
         return Response(fetched_match(found, reader(request)))
@@ -49,7 +49,7 @@ class ReportResult(PlayerView):
     @describe("report_match", "Report who won", request=Report, responses=MatchShown)
     @idempotent
     def post(self, request: Request, match_id: UUID) -> Response:
-        """Your own loss is final at once and settles the match; your own win waits for your opponent's word."""
+        """A report that you lost settles the match at once. A report that you won waits for your opponent's answer."""
         body = read_body(Report, request)
         outcome = reporting.report(
             match_id,
@@ -65,7 +65,7 @@ class Confirm(PlayerView):
     @describe("confirm_match", "Confirm what your opponent reported", request=None, responses=MatchShown)
     @idempotent
     def post(self, request: Request, match_id: UUID) -> Response:
-        """The match settles at once: both ratings move in the transaction that confirms it."""
+        """The match settles at once: both ratings change in the transaction that confirms it."""
         read_body(Empty, request)
         return _shown(reporting.confirm(match_id, player(request)))
 
@@ -74,13 +74,13 @@ class DisputeResult(PlayerView):
     @describe("dispute_match", "Dispute what your opponent reported", request=Dispute, responses=MatchShown)
     @idempotent
     def post(self, request: Request, match_id: UUID) -> Response:
-        """Nothing settles until a moderator has ruled."""
+        """The match settles only after a moderator's ruling."""
         body = read_body(Dispute, request)
         return _shown(reporting.dispute(match_id, player(request), text=body["text"]))
 
 
 def _shown(outcome: Outcome) -> Response:
-    """The match as its own player sees it."""
+    """The match as its players see it."""
     match = outcome.match
     settlements = outcome.entries or matches.settlements_of(match)
     return Response(match_shown(match, settlements=settlements, reports=matches.reports_of(match)))

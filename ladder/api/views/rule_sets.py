@@ -1,4 +1,4 @@
-"""Rule sets, and a calculator for each of them: a match between two imagined players."""
+"""Rule sets, and a calculator for each: a match between two imagined players."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Calculate(PublicView):
         responses=CalculationShown,
     )  # fmt: skip
     def post(self, request: Request, name: str) -> Response:
-        """A player of whom nothing is given stands where everyone starts."""
+        """The default of a player's numbers are those of a new player."""
         body = read_body(Calculation, request)
         rules = _rules(name, body["options"])
         one, two = (Player(**{"rating": rules.start, **player}) for player in body["players"])

@@ -1,4 +1,4 @@
-"""What trusted game servers report."""
+"""Reports of trusted game servers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Result(GameServerView):
     @describe("report_server_result", "Report the result of a match", request=ServerResult, responses=MatchShown)
     @idempotent
     def post(self, request: Request, match_id: UUID) -> Response:
-        """Final at once: the match is confirmed and settles, or is void for the reason given."""
+        """The report is final: the match is confirmed and settles at once, or is void for the given reason."""
         body = read_body(ServerResult, request)
         if "void_reason" in body:
             outcome = reporting.server_void(match_id, reason=Unrated(body["void_reason"]))

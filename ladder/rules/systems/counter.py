@@ -1,4 +1,4 @@
-"""A fixed counter: so many points for a win, so many off for a loss, whoever the opponent was.
+"""A fixed counter: the same number of points for each win, and for each loss, against every opponent.
 
 Leaving a match costs more than losing it, and a rating never falls below the floor::
 

@@ -6,6 +6,7 @@ from datetime import date
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -65,7 +66,11 @@ def end_pause(pause: DecayPause, *, last_day: date, actor: User, reason: str) ->
     earliest = earliest_end(locked)
     if not earliest <= last_day < locked.last_day:
         text = _("The new end must be from %(earliest)s to the day before %(end)s.")
-        raise Invalid("pause_end", text % {"earliest": earliest, "end": locked.last_day}, field="last_day")
+        raise Invalid(
+            "pause_end",
+            text % {"earliest": date_format(earliest), "end": date_format(locked.last_day)},
+            field="last_day",
+        )
     audit.record(
         actor, "decay.end_pause", locked, reason=reason, data={"from": str(locked.last_day), "to": str(last_day)}
     )

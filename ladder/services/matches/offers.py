@@ -55,7 +55,7 @@ def offer_match(
 
 @transaction.atomic
 def pair(ladder: Ladder, one: User, two: User, *, match_length: int) -> Match:
-    """Offer two players a ranked match by hand, as the queue would, with an event. Raises as ``offer_match`` does."""
+    """Offer two players a ranked match, as the queue does, and notify both. Raises what ``offer_match`` raises."""
     match = offer_match(ladder, one, two, match_length=match_length, origin=Origin.MATCHMAKING)
     notifications.notify_players(match, event_kinds.MATCH_OFFERED, expires_at=iso_time(match.expires_at))
     return match
