@@ -16,6 +16,7 @@ from ladder.services.importing.csv_file import FileRefused, Problems
 from ladder.services.importing.players import create_missing, look_up
 from ladder.services.ladders import ensure_ladder
 from ladder.services.ledger.adjusting import import_rating
+from ladder.services.ledger.locking import lock_standings
 from ladder.services.matches.offers import ensure_standings
 
 COLUMNS = ("player", "rating", "experience")
@@ -51,8 +52,10 @@ def run(path: Path, slug: str, *, rules: str | None = None) -> int:
     with transaction.atomic():
         ladder = ensure_ladder(slug, rules=rules)
         create_missing(roster, [row.player for row in rows])
-        ensure_standings(ladder, [roster[row.player] for row in rows])
-        for row in sorted(rows, key=lambda row: roster[row.player]):
+        players = [roster[row.player] for row in rows]
+        ensure_standings(ladder, players)
+        lock_standings([ladder.pk], players)  # all at once, so that they are locked in the order of their ids
+        for row in rows:
             import_rating(
                 ladder, roster[row.player], rating=row.rating, experience=row.experience, reason=f"from {path.name}"
             )

@@ -73,9 +73,8 @@ def confirm(match_id: UUID, player: User) -> Outcome:
 
 @transaction.atomic
 def dispute(match_id: UUID, player: User, *, text: str = "") -> Outcome:
-    """A player disputes the opponent's report. ``text`` is the player's description for the moderator;
-
-    it is saved once.
+    """A player disputes the opponent's report. ``text`` is the player's description for the moderator, saved only the
+    first time.
     """
     locked = lock_match(match_id)
     match, seat = locked.match, seat_of(locked, player)
