@@ -60,7 +60,7 @@ BEGIN
            '', now() FROM entry;
     WITH counted AS (
         INSERT INTO events_eventstream (account_id, last_number, delivered_number)
-        SELECT account_id, 1, 0 FROM unnest(ARRAY[m.player_one_id, m.player_two_id]) AS told (account_id)
+        SELECT account_id, 1, 0 FROM unnest(ARRAY[m.player_one_id, m.player_two_id]) AS new_event (account_id)
         ORDER BY account_id
         ON CONFLICT (account_id) DO UPDATE SET last_number = events_eventstream.last_number + 1
         RETURNING account_id, last_number
@@ -99,8 +99,8 @@ def _same_statements() -> str:
         "loser_score": "NULL", "ending": "'played'", "confirmed_by": "'server'", "ruling": "NULL",
         "one_reported_winner": "NULL", "two_reported_winner": "NULL",
         "finished_at": "now()", "settled_at": "now()", "now": "now()",
-        "reporter": "NULL", "told_kind": "'match_confirmed'", "told_once": "NULL",
-        "told": f"jsonb_build_array({NEW_EVENTS})",
+        "reporter": "NULL", "event_kind": "'match_confirmed'", "event_key": "NULL",
+        "new_events": f"jsonb_build_array({NEW_EVENTS})",
         **{name: f"ARRAY[{values}]" for name, values in both.items()},
     }  # fmt: skip
     for name, value in fixed.items():

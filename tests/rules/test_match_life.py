@@ -56,7 +56,7 @@ EVENTS: dict[str, Callable[[Match], Decision]] = {
 }
 
 # `=` nothing happens and the match is shown as it is; `!` refused, by the state the match is in;
-# `!none` refused, there is nothing to confirm or dispute; `!own` refused, it is his own report;
+# `!none` refused, there is nothing to confirm or dispute; `!own` refused, it is the player's own report;
 # `won1` confirmed for player 1; `says1` player 1's claim waits; the rest are named as they are.
 TABLE = """
                  | offered | offered/1 | playing | claim/1 | claim/2 | claim/12 | disput/1 | won/1 | won/2 | void | void/1 | cancel/1

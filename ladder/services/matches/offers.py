@@ -55,7 +55,7 @@ def offer_match(
 
 @transaction.atomic
 def pair(ladder: Ladder, one: User, two: User, *, match_length: int) -> Match:
-    """Offer two players a ranked match by hand, as the queue would; both hear of it. Raises as ``offer_match`` does."""
+    """Offer a ranked match to two players, like matchmaking, and notify both. Raises as :func:`offer_match`."""
     match = offer_match(ladder, one, two, match_length=match_length, origin=Origin.MATCHMAKING)
     notifications.notify_players(match, event_kinds.MATCH_OFFERED, expires_at=iso_time(match.expires_at))
     return match
