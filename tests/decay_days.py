@@ -1,4 +1,4 @@
-"""Nights of decay: players who stopped playing, and what it cost them."""
+"""Days of decay for tests."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def decay_day(number: int) -> date:
 
 @contextmanager
 def clock(moment: datetime | date) -> Iterator[None]:
-    """The services' clock stands at the moment, or at noon of the day."""
+    """Set the present time to the moment, or to noon of the day."""
     with time_machine.travel(moment if isinstance(moment, datetime) else at(moment), tick=False):
         yield
 
@@ -88,7 +88,7 @@ def rating_of(standing: Standing) -> Decimal:
 
 
 def history(ladder: Ladder) -> list[tuple[Any, ...]]:
-    """What decay wrote on the ladder, but for ids and times: by standing in the order in which they were made."""
+    """The ledger entries of the ladder without ids and times, by standing in the order of creation."""
     numbers = {
         pk: n for n, pk in enumerate(Standing.objects.filter(ladder=ladder).order_by("pk").values_list("pk", flat=True))
     }
@@ -100,7 +100,7 @@ def history(ladder: Ladder) -> list[tuple[Any, ...]]:
 
 
 def runs_of(ladder: Ladder) -> list[tuple[Any, ...]]:
-    """What the runs of the ladder say, but for times."""
+    """The runs of the ladder without times."""
     runs = DecayRun.objects.filter(ladder=ladder).order_by("day")
     return list(runs.values_list("day", "state", "standings", "points", "by_tier", "error"))
 

@@ -139,7 +139,7 @@ def standing_of(player: User, ladder: Ladder | None = None) -> Standing:
 
 
 def standing_at(ladder: Ladder, rating: Decimal, played_at: datetime, player: User | None = None) -> Standing:
-    """A player, by default a new one, at ``rating`` who last played at ``played_at``; their ledger begins there."""
+    """A player, by default a new one, at ``rating`` whose last match was at ``played_at``. The ledger begins there."""
     return Standing.objects.create(
         ladder=ladder,
         player=player or make_player(),

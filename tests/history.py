@@ -1,4 +1,4 @@
-"""Files of matches that were played elsewhere, and what they left behind."""
+"""Import files for tests, and the rows that an import writes."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def standings_of(slug: str = "club") -> dict[str, list[object]]:
 
 
 def entries_of(slug: str = "club") -> list[tuple[object, ...]]:
-    """Everything that ledger entries say, but for ids and the time of writing."""
+    """The values of all ledger entries, without ids and times."""
     fields = [
         f.attname for f in RatingEntry._meta.concrete_fields if f.name not in ("id", "match", "standing", "created_at")
     ]

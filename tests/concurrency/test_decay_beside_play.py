@@ -93,7 +93,7 @@ def test_decay_first_then_the_match_is_rated_from_what_is_left(
     assert drifts() == []
 
 
-def test_the_match_first_then_who_played_is_not_charged(
+def test_no_decay_if_the_match_settles_first(
     standing: Standing, match: Match, callers: MakeCallers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gate_after_locking_standings(monkeypatch)
@@ -104,7 +104,7 @@ def test_the_match_first_then_who_played_is_not_charged(
     assert drifts() == []
 
 
-def test_without_a_second_look_who_played_is_charged(
+def test_decay_without_the_second_check(
     standing: Standing, match: Match, callers: MakeCallers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gate_after_locking_standings(monkeypatch)
@@ -130,7 +130,7 @@ def test_without_the_row_lock_the_match_would_be_lost(
     assert_ledger_is_whole(match.player_one, match.player_two)
 
 
-def test_a_pause_given_back_beside_a_match(
+def test_a_pause_is_reversed_during_a_match(
     standing: Standing, match: Match, callers: MakeCallers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ladder, superuser = standing.ladder, factories.make_player(is_staff=True, is_superuser=True)
@@ -145,7 +145,7 @@ def test_a_pause_given_back_beside_a_match(
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_nights_pauses_voids_and_matches_at_random(
+def test_decay_pauses_voids_and_matches_at_random(
     seed: int, ladder: Ladder, callers: MakeCallers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each call is granted or refused, and nothing drifts."""

@@ -97,7 +97,7 @@ def test_five_at_once(ladder: Ladder, lock: bool, callers: MakeCallers, monkeypa
     assert_charged_once(ladder)
 
 
-def test_whoever_comes_while_another_is_at_it_goes_away(ladder: Ladder, callers: MakeCallers) -> None:
+def test_a_second_worker_stops(ladder: Ladder, callers: MakeCallers) -> None:
     with decay_lock(ladder):
         (answer,) = callers(1).at_once(partial(decay.bring_up_to_date, ladder))
         assert isinstance(answer, decay.DecayRunning)
@@ -238,7 +238,7 @@ def test_a_run_reversed_while_a_worker_is_at_it_is_finished_by_the_next(
 
 
 @pytest.mark.usefixtures("standings")
-def test_days_are_taken_back_once_also_by_workers_side_by_side(
+def test_several_workers_reverse_each_day_once(
     ladder: Ladder, superuser: User, callers: MakeCallers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without the advisory lock the unique key is what refuses a second reversal; nothing is given back twice."""

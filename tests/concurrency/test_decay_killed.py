@@ -99,7 +99,7 @@ def kill_everywhere(make: Callable[[str], Ladder], work: Callable[[Ladder], obje
     raise AssertionError
 
 
-def test_killed_anywhere_in_two_nights(superuser: User) -> None:
+def test_killed_anywhere_in_two_days(superuser: User) -> None:
     with clock(SECOND):
         points, ruins = kill_everywhere(eve, decay.bring_up_to_date)
     assert points > 30

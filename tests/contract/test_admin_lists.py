@@ -104,7 +104,7 @@ def rows(client: Client, model: str, **query: str) -> list[object]:
     return [row.pk for row in client.get(list_of(model), query).context["cl"].result_list]
 
 
-def test_a_player_is_found_by_the_start_of_his_name(moderating):
+def test_players_are_found_by_the_start_of_the_name(moderating):
     one, two = factories.make_player("Searcher"), factories.make_player("other07")
     match = factories.confirmed_match(one, two)
     factories.confirmed_match()
@@ -118,7 +118,7 @@ def test_a_player_is_found_by_the_start_of_his_name(moderating):
     assert rows(moderating, "matchreport", q="search") == [MatchReport.objects.get(match=match).pk]
 
 
-def test_it_says_so_when_more_are_called_like_that_than_it_looks_for(moderating, monkeypatch):
+def test_a_search_with_too_many_players(moderating, monkeypatch):
     monkeypatch.setattr(search, "MAX_SEARCHED_ACCOUNTS", 2)
     one, two, _three = (factories.make_player(f"namesake{number}") for number in (1, 2, 3))
     for model in ("user", "standing"):
@@ -129,14 +129,14 @@ def test_it_says_so_when_more_are_called_like_that_than_it_looks_for(moderating,
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])
-def test_times_say_the_clock_they_go_by(moderating, language):
+def test_times_have_a_time_zone(moderating, language):
     with time_machine.travel(datetime(2026, 5, 1, 14, 30, tzinfo=UTC)):
         factories.confirmed_match()
     content = moderating.get(url_of("ladder_match_changelist"), headers={"Accept-Language": language}).content.decode()
     assert "14:30 UTC" in content
 
 
-def test_where_there_is_nothing_nobody_is_told_to_create_it(moderating):
+def test_empty_lists(moderating):
     content = moderating.get(url_of("ladder_match_changelist")).content.decode()
     assert "There is nothing here." in content
     assert "Show everything" not in content
@@ -171,7 +171,7 @@ def test_matches_are_filtered(moderating):
     assert rows(moderating, "match", ladder__id__exact=str(elsewhere.ladder_id)) == [elsewhere.pk]
 
 
-def test_the_board_shows_who_has_played_best_first(moderating):
+def test_the_list_has_players_with_a_match_best_first(moderating):
     match = factories.confirmed_match(winner=2)
     waiting = factories.offered_match()
     board = rows(moderating, "standing")

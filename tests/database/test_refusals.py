@@ -1,4 +1,4 @@
-"""What the database refuses, whoever asks: each constraint and trigger against the SQL that would break it."""
+"""Each constraint and trigger of the database, with SQL that it must refuse."""
 
 from __future__ import annotations
 

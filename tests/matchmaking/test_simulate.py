@@ -63,14 +63,14 @@ def test_each_simulation_has_a_ladder_to_itself() -> None:
     assert Standing.objects.filter(player__username__in=["sim01", "sim05", "sim09"]).count() == 3
 
 
-def test_a_ladder_on_which_nobody_stands_is_taken_as_it_is() -> None:
+def test_an_empty_ladder_is_used() -> None:
     Ladder.objects.create(slug="simulation", name="Ours")
     assert call("simulate", *SMALL, "--no-charts")[0].startswith("4 players, ")
     assert Ladder.objects.get().name == "Ours"
 
 
 @pytest.mark.parametrize("command", ["demo", "simulate"])
-def test_a_ladder_that_somebody_stands_on_is_refused(command: str) -> None:
+def test_a_ladder_with_standings_is_refused(command: str) -> None:
     offered_match()
     with nothing_written(), pytest.raises(CommandError, match=r"has standings.* with --ladder"):
         call(command, "--ladder", "backgammon")
@@ -124,7 +124,7 @@ def _ctrl_c_is_heard() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("_ctrl_c_is_heard")
-def test_ctrl_c_leaves_the_days_that_are_told() -> None:
+def test_ctrl_c_keeps_the_finished_days() -> None:
     with connection.execute_wrapper(_interrupting(night=3)), pytest.raises(CommandError) as stopped:
         call("simulate", "--players", 6, "--days", 5, "--no-charts")
 
@@ -151,7 +151,7 @@ def _interrupting(night: int) -> Callable[..., Any]:
 # --- demo
 
 
-def test_demo_fills_the_ladder_of_an_installation_and_says_who_may_rule() -> None:
+def test_demo_fills_the_ladder_and_prints_the_moderator() -> None:
     real, ticket = make_player("player01"), queued(make_player("player02"))
     said = call("demo", "--players", 6)
 
@@ -172,7 +172,7 @@ def test_demo_fills_the_ladder_of_an_installation_and_says_who_may_rule() -> Non
     assert not moderator.is_superuser
 
 
-def test_nobody_signs_in_as_a_simulation_s_moderator() -> None:
+def test_the_moderator_of_a_simulation_cannot_sign_in() -> None:
     call("simulate", *SMALL, "--no-charts")
     moderator = User.objects.get(username="moderator01")
     assert not moderator.is_staff

@@ -42,7 +42,7 @@ def _noon() -> Iterator[None]:
         yield
 
 
-def test_population_goes_through_the_whole_life_of_matches() -> None:
+def test_all_endings_of_matches_occur() -> None:
     record = simulate(make_ladder(), Plan(players=16, days=6, visits=1.5))
 
     assert record.games
@@ -61,7 +61,7 @@ def test_population_goes_through_the_whole_life_of_matches() -> None:
     assert verify(found=print).drifts == 0
 
 
-def test_nights_are_worked_off_day_by_day_and_charge_those_who_rest() -> None:
+def test_decay_is_run_day_by_day() -> None:
     ladder = make_ladder()
     record = simulate(ladder, Plan(players=24, days=36, visits=0.4), end=END)
 
@@ -75,7 +75,7 @@ def test_nights_are_worked_off_day_by_day_and_charge_those_who_rest() -> None:
     assert not Match.objects.filter(created_at__date__range=(pause.first_day, pause.last_day)).exists()
 
 
-def test_whatever_is_written_carries_a_time_of_the_story() -> None:
+def test_all_rows_have_simulated_times() -> None:
     simulate(make_ladder(), Plan(players=14, days=6, visits=1.5), end=END)
 
     assert min(model.objects.count() for model in (AuditEntry, DecayPause, DecayRun, Event, OfferSide)) > 0
@@ -96,7 +96,7 @@ def _times() -> Iterator[tuple[type[Model], str]]:
             )  # fmt: skip
 
 
-def test_the_same_seed_tells_the_same_story_whatever_the_time_of_the_last_day() -> None:
+def test_the_same_seed_gives_the_same_simulation() -> None:
     courses = []
     for slug, end in (("one", END), ("two", END), ("early", END - timedelta(hours=9))):
         simulate(make_ladder(slug), Plan(players=8, days=4, visits=1.5), end=end)
@@ -109,7 +109,7 @@ def test_the_same_seed_tells_the_same_story_whatever_the_time_of_the_last_day() 
     assert one != early
 
 
-def test_names_that_are_taken_are_left_alone() -> None:
+def test_taken_names_are_not_used() -> None:
     player, no_moderator = make_player("sim02"), make_player("moderator01")
     record = simulate(make_ladder(), Plan(players=2, days=1, visits=1))
 
@@ -175,7 +175,7 @@ def _everything_locked() -> Iterator[None]:
         holder.close()
 
 
-def test_real_players_are_paired_while_a_story_is_told(callers: Callable[[int], Callers]) -> None:  # noqa: F811
+def test_real_players_are_paired_during_a_simulation(callers: Callable[[int], Callers]) -> None:  # noqa: F811
     ladder, offers = make_ladder(), []
     worker = callers(1)
     queued()
@@ -188,7 +188,7 @@ def test_real_players_are_paired_while_a_story_is_told(callers: Callable[[int], 
     assert offers == [1, 0]
 
 
-def test_the_nights_of_a_story_are_its_own(callers: Callable[[int], Callers]) -> None:  # noqa: F811
+def test_no_other_worker_runs_the_days_of_a_simulation(callers: Callable[[int], Callers]) -> None:  # noqa: F811
     ladder, worker, refused = make_ladder(), callers(1), []
 
     def progress(_days: int) -> None:
@@ -214,7 +214,7 @@ def test_silence_is_looked_at_among_some() -> None:
     assert two.state == Ticket.State.WAITING
 
 
-def test_a_ladder_that_somebody_stands_on_is_refused_before_anything_is_written() -> None:
+def test_a_ladder_with_standings_is_refused_before_anything_is_written() -> None:
     paired()
     ladder = Ladder.objects.get()
     accounts = User.objects.count()

@@ -26,7 +26,7 @@ def entries(response) -> list[Any]:
     return [it for column in response.context["columns"] for panel in column for it in panel.get("entries", [])]
 
 
-def test_it_tells_what_waits(moderating):
+def test_it_shows_open_matches(moderating):
     disputed = factories.disputed_match()
     factories.awaiting_match()
     factories.started_match()
@@ -55,7 +55,7 @@ def test_today_begins_at_the_ladders_own_midnight(moderating):
         assert figures(moderating.get(URL))["Settled today"] == 1
 
 
-def test_it_shows_each_what_he_may_see(newcomer, visit: Visit):
+def test_it_shows_what_the_account_may_see(newcomer, visit: Visit):
     factories.confirmed_match()
     newcomer.user_permissions.add(Permission.objects.get(codename="view_ratingentry"))
     response = visit(newcomer).get(URL)

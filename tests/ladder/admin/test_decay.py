@@ -39,7 +39,7 @@ def _today() -> Iterator[None]:
 
 
 class TestRuns:
-    def test_the_list_says_how_far_it_has_come_and_what_it_took(self, ladder: Ladder, moderating: Client) -> None:
+    def test_the_list_shows_progress_and_points(self, ladder: Ladder, moderating: Client) -> None:
         for rating in ("1050.00", "950.00", "850.00"):
             idle(ladder, rating)
         run_on(ladder, FIRST)
@@ -79,7 +79,7 @@ class TestRuns:
         assert "3 days behind" in content
         assert "OperationalError: disk full" in content
 
-    def test_a_night_shows_its_totals(self, ladder: Ladder, moderating: Client) -> None:
+    def test_a_run_shows_its_totals(self, ladder: Ladder, moderating: Client) -> None:
         idle(ladder, "1050.00")
         idle(ladder, "800.40")
         (*_, run) = run_on(ladder, FIRST)
@@ -100,7 +100,7 @@ class TestReversing:
         run_on(ladder, decay_day(1))
         return reverse("admin:ladder_decayrun_reverse", args=[DecayRun.objects.get(day=FIRST).pk])
 
-    def test_it_says_what_it_gives_back_and_does_it(self, revert: str, charged: Standing, operating, operator) -> None:
+    def test_the_preview_and_the_reversal(self, revert: str, charged: Standing, operating, operator) -> None:
         before = operating.get(revert)
         assert (before.context["total"].standings, str(before.context["total"].points)) == (1, "2.00")
         response = operating.post(revert, {"reason": "The clock was wrong."}, follow=True)
@@ -112,7 +112,7 @@ class TestReversing:
         assert AuditEntry.objects.get(action="decay.reverse").actor == operator
         assert "Reversed by operator01" in response.content.decode()
 
-    def test_pressing_twice_gives_back_once(self, revert: str, operating) -> None:
+    def test_a_second_press_reverses_nothing(self, revert: str, operating) -> None:
         operating.post(revert, {"reason": "The clock was wrong."})
         again = operating.post(revert, {"reason": "The clock was wrong."}, follow=True)
         assert "only once" in said(again)
@@ -157,7 +157,7 @@ class TestDeclaring:
         assert not AuditEntry.objects.exists()
         assert sent == []
 
-    def test_then_it_declares_it_and_a_worker_gives_back(
+    def test_it_is_declared_and_a_worker_reverses(
         self, ladder: Ladder, moderating: Client, moderator, sent: list[str], django_capture_on_commit_callbacks
     ) -> None:
         charged = idle(ladder, "950.00")
@@ -198,7 +198,7 @@ class TestDeclaring:
         ],
     )
     @pytest.mark.parametrize("confirm", [{}, {"confirm": "yes"}])
-    def test_what_is_wrong_is_said_at_its_field(self, ladder: Ladder, moderating, wrong, field, confirm) -> None:
+    def test_errors_are_shown_at_their_field(self, ladder: Ladder, moderating, wrong, field, confirm) -> None:
         response = moderating.post(DECLARE, {**self.form(ladder), **wrong, **confirm})
         assert list(response.context["form"].errors) == [field]
         assert not DecayPause.objects.exists()
@@ -237,7 +237,7 @@ class TestEndingEarly:
         assert moderating.get(page).context["can_end"] is False
 
 
-def test_the_ledger_explains_nights_and_what_is_given_back(ladder: Ladder, operating, operator) -> None:
+def test_the_ledger_explains_decay_and_reversals(ladder: Ladder, operating, operator) -> None:
     idle(ladder, "800.40")
     (*_, run) = run_on(ladder, FIRST)
     decay.reverse_run(run, actor=operator, reason="A test.")

@@ -47,7 +47,7 @@ def test_an_operator_makes_and_changes_a_ladder(operating, operator):
         {"rule_options": "[]x"},
     ],
 )
-def test_what_is_wrong_is_said_at_its_field(operating, wrong):
+def test_errors_are_shown_at_their_field(operating, wrong):
     response = operating.post("/admin/ladder/ladder/add/", FORM | wrong)
     assert set(response.context["adminform"].form.errors) == set(wrong)
     assert not Ladder.objects.exists()

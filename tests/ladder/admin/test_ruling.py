@@ -1,4 +1,4 @@
-"""Moderators rule and overturn: looked at first, confirmed once, never twice."""
+"""Moderators rule and overturn matches: a form, a preview, and one confirmation."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ def form(winner: str, **more: Any) -> dict[str, Any]:
     return {"winner": winner, "reason_code": "evidence", "reason": REASON, **more}
 
 
-def look(client: Client, match: Match, winner: str, action: str = "rule", **more: Any) -> Any:
+def preview(client: Client, match: Match, winner: str, action: str = "rule", **more: Any) -> Any:
     return client.post(url_of(match, action), form(winner, **more))
 
 
 def kept_fields(response: Any) -> dict[str, Any]:
-    """What the page of the second step hands back when its button is pressed."""
+    """What the button on the preview sends."""
     return {**response.context["kept"], "confirm": "yes"}
 
 
-def decide(client: Client, match: Match, winner: str, action: str = "rule", **more: Any) -> Any:
-    return client.post(url_of(match, action), kept_fields(look(client, match, winner, action, **more)))
+def rule(client: Client, match: Match, winner: str, action: str = "rule", **more: Any) -> Any:
+    return client.post(url_of(match, action), kept_fields(preview(client, match, winner, action, **more)))
 
 
-def said(response: Any) -> list[str]:
+def messages_of(response: Any) -> list[str]:
     return [str(message) for message in get_messages(response.wsgi_request)]
 
 
@@ -80,7 +80,7 @@ def test_a_dispute_is_shown_with_its_text(moderating):
 @pytest.mark.parametrize("winner", ["1", "2"])
 def test_a_ruling_is_shown_before_it_is_made_and_made_as_shown(moderating, moderator, winner):
     match = factories.disputed_match()
-    shown = look(moderating, match, winner, loser_score="2")
+    shown = preview(moderating, match, winner, loser_score="2")
     promised = numbers(item.entry for item in shown.context["entries"])
     assert not RatingEntry.objects.exists()
     assert not AuditEntry.objects.exists()
@@ -93,7 +93,7 @@ def test_a_ruling_is_shown_before_it_is_made_and_made_as_shown(moderating, moder
     assert (factories.ruling_of(match), match.loser_score) == (REASON, 2)
     assert numbers(factories.entries_of(match)) == promised
     assert AuditEntry.objects.get(target_id=str(match.pk)).actor == moderator
-    assert said(done) == ["The match is ruled. Both players are notified."]
+    assert messages_of(done) == ["The match is ruled. Both players are notified."]
     content = moderating.get(done["Location"]).content.decode()
     assert REASON in content
     assert "8 × √5 × (1 - 0.500000) × 4.95) = -44.27" in content
@@ -103,8 +103,8 @@ def test_a_ruling_is_shown_before_it_is_made_and_made_as_shown(moderating, moder
 @pytest.mark.parametrize("make", [factories.disputed_match, factories.awaiting_match, factories.started_match])
 def test_an_open_match_is_ruled_void(moderating, make):
     match = make()
-    assert "No rating changes" in look(moderating, match, "void").content.decode()
-    decide(moderating, match, "void")
+    assert "No rating changes" in preview(moderating, match, "void").content.decode()
+    rule(moderating, match, "void")
     match.refresh_from_db()
     assert (match.state, match.void_reason, factories.ruling_of(match)) == (State.VOIDED, "evidence", REASON)
     assert not RatingEntry.objects.exists()
@@ -113,9 +113,9 @@ def test_an_open_match_is_ruled_void(moderating, make):
 def test_a_confirmed_match_is_voided_by_exact_opposites(moderating):
     match = factories.confirmed_match()
     settled = numbers(factories.entries_of(match))
-    assert "-(+44.27) = -44.27" in look(moderating, match, "void", "overturn").content.decode()
+    assert "-(+44.27) = -44.27" in preview(moderating, match, "void", "overturn").content.decode()
     assert numbers(factories.entries_of(match)) == settled
-    decide(moderating, match, "void", "overturn")
+    rule(moderating, match, "void", "overturn")
     match.refresh_from_db()
     assert match.state == State.VOIDED
     by_standing: dict[int, list[Any]] = {}
@@ -127,7 +127,7 @@ def test_a_confirmed_match_is_voided_by_exact_opposites(moderating):
 
 def test_a_confirmed_match_is_corrected_as_shown(moderating):
     match = factories.confirmed_match(winner=1)
-    shown = look(moderating, match, "2", "overturn")
+    shown = preview(moderating, match, "2", "overturn")
     promised = numbers(item.entry for item in shown.context["entries"])
     assert len(promised) == 4
     moderating.post(url_of(match, "overturn"), kept_fields(shown))
@@ -138,8 +138,8 @@ def test_a_confirmed_match_is_corrected_as_shown(moderating):
 
 def test_an_unrated_match_is_overturned_without_a_ledger(moderating):
     match = factories.confirmed_match(origin=Origin.CHALLENGE)
-    assert "No rating changes" in look(moderating, match, "void", "overturn").content.decode()
-    decide(moderating, match, "void", "overturn")
+    assert "No rating changes" in preview(moderating, match, "void", "overturn").content.decode()
+    rule(moderating, match, "void", "overturn")
     match.refresh_from_db()
     assert match.state == State.VOIDED
 
@@ -147,36 +147,36 @@ def test_an_unrated_match_is_overturned_without_a_ledger(moderating):
 @pytest.mark.parametrize(
     ("action", "winner"), [("rule", "1"), ("rule", "2"), ("rule", "void"), ("overturn", "2"), ("overturn", "void")]
 )
-def test_a_second_press_of_the_button_changes_nothing_and_says_so(moderating, moderator, action, winner):
+def test_a_second_press_of_the_button_changes_nothing(moderating, moderator, action, winner):
     match = factories.disputed_match() if action == "rule" else factories.confirmed_match()
-    button = kept_fields(look(moderating, match, winner, action))
+    button = kept_fields(preview(moderating, match, winner, action))
     moderating.post(url_of(match, action), button)
     entries, trail = RatingEntry.objects.count(), AuditEntry.objects.count()
     again = moderating.post(url_of(match, action), button)
     assert again.status_code == 302
-    assert said(again)[-1] == f"Already ruled by {moderator}. Nothing was changed."
+    assert messages_of(again)[-1] == f"Already ruled by {moderator}. Nothing was changed."
     assert (RatingEntry.objects.count(), AuditEntry.objects.count()) == (entries, trail)
 
 
 def test_two_moderators_who_disagree(moderating, operating):
     match = factories.disputed_match()
     first, second = (
-        kept_fields(look(client, match, winner)) for client, winner in ((moderating, "1"), (operating, "2"))
+        kept_fields(preview(client, match, winner)) for client, winner in ((moderating, "1"), (operating, "2"))
     )
     moderating.post(url_of(match), first)
     late = operating.post(url_of(match), second)
-    assert said(late) == ["The match is confirmed with another result."]
+    assert messages_of(late) == ["The match is confirmed with another result."]
     match.refresh_from_db()
     assert match.winner == match.player_one
 
 
 def test_a_match_that_changed_meanwhile_is_shown_again(moderating):
     match = factories.started_match()
-    button = kept_fields(look(moderating, match, "2"))
+    button = kept_fields(preview(moderating, match, "2"))
     reporting.report(match.pk, match.player_one, winner=match.player_one.username)
     again = moderating.post(url_of(match), button)
     assert again.status_code == 200
-    assert said(again) == ["The match has changed since you opened this page. Please check again."]
+    assert messages_of(again) == ["The match has changed since you opened this page. Please check again."]
     match.refresh_from_db()
     assert match.state == State.AWAITING_CONFIRMATION
     moderating.post(url_of(match), kept_fields(again))
@@ -198,7 +198,7 @@ def test_a_match_that_changed_meanwhile_is_shown_again(moderating):
         ({"loser_score": "many"}, "loser_score"),
     ],
 )
-def test_what_is_wrong_is_said_at_its_field(moderating, wrong, field):
+def test_errors_are_shown_at_their_field(moderating, wrong, field):
     match = factories.disputed_match()
     response = moderating.post(url_of(match), form("1") | wrong | {"confirm": "yes"})
     assert response.status_code == 200
@@ -207,9 +207,9 @@ def test_what_is_wrong_is_said_at_its_field(moderating, wrong, field):
     assert match.state == State.DISPUTED
 
 
-def test_the_second_step_can_be_taken_back(moderating):
+def test_the_form_can_be_changed_after_the_preview(moderating):
     match = factories.disputed_match()
-    button = kept_fields(look(moderating, match, "1"))
+    button = kept_fields(preview(moderating, match, "1"))
     response = moderating.post(url_of(match), {**button, "back": "yes"})
     assert REASON in response.content.decode()
     match.refresh_from_db()
@@ -225,34 +225,34 @@ def test_pages_for_which_a_match_has_no_use_lead_back_to_it(moderating):
     ):
         response = moderating.get(url_of(match, action))
         assert response["Location"] == reverse("admin:ladder_match_change", args=[match.pk])
-        assert said(response)[-1] == f"The match is {match.get_state_display()} and cannot be ruled here."
+        assert messages_of(response)[-1] == f"The match is {match.get_state_display()} and cannot be ruled here."
     refused = moderating.post(url_of(factories.offered_match()), form("1"))
-    assert said(refused)[-1] == "The match has not started yet."
+    assert messages_of(refused)[-1] == "The match has not started yet."
     assert moderating.get(url_of(Match())).status_code == 404
 
 
 @pytest.mark.parametrize("action", ["rule", "overturn"])
-def test_a_moderator_who_plays_in_the_match_is_turned_away(moderator, visit: Visit, action):
+def test_a_moderator_cannot_rule_an_own_match(moderator, visit: Visit, action):
     make = factories.disputed_match if action == "rule" else factories.confirmed_match
     match = make(moderator, factories.make_player())
     before = Match.objects.values().get(pk=match.pk)
     asking = visit(moderator)
     for answer in (
         asking.get(url_of(match, action)),
-        look(asking, match, "void", action),
-        look(asking, match, "void", action, confirm="yes", seen=f"{match.state}:{match.winner_id}"),
+        preview(asking, match, "void", action),
+        preview(asking, match, "void", action, confirm="yes", seen=f"{match.state}:{match.winner_id}"),
     ):
         assert answer["Location"] == reverse("admin:ladder_match_change", args=[match.pk])
-        assert said(answer)[-1] == "You cannot rule your own match. Please leave it to another moderator."
+        assert messages_of(answer)[-1] == "You cannot rule your own match. Please leave it to another moderator."
     assert Match.objects.values().get(pk=match.pk) == before
 
 
-def test_a_superuser_who_plays_in_the_match_is_warned(operator, visit: Visit):
+def test_a_superuser_is_warned_about_an_own_match(operator, visit: Visit):
     match = factories.disputed_match(operator, factories.make_player())
     assert "You are a player of this match" in visit(operator).get(url_of(match)).content.decode()
 
 
-def test_who_only_looks_finds_no_button(newcomer, visit: Visit):
+def test_no_button_without_the_permission(newcomer, visit: Visit):
     newcomer.user_permissions.add(Permission.objects.get(codename="view_match", content_type__app_label="ladder"))
     match = factories.disputed_match()
     content = visit(newcomer).get(reverse("admin:ladder_match_change", args=[match.pk])).content.decode()
@@ -262,8 +262,8 @@ def test_who_only_looks_finds_no_button(newcomer, visit: Visit):
 
 def test_the_match_page_shows_the_rulings(moderating, moderator):
     match = factories.disputed_match()
-    decide(moderating, match, "1", loser_score="2", ending="resigned", note="Warned <b>before</b>.")
-    decide(moderating, match, "2", "overturn", reason_code="cheating")
+    rule(moderating, match, "1", loser_score="2", ending="resigned", note="Warned <b>before</b>.")
+    rule(moderating, match, "2", "overturn", reason_code="cheating")
     response = moderating.get(reverse("admin:ladder_match_change", args=[match.pk]))
     first, second = response.context["page"].rulings
     assert (first.winner, first.loser_score, first.ending, first.note) == (
@@ -283,9 +283,9 @@ def test_the_match_page_shows_the_rulings(moderating, moderator):
 
 def test_the_private_note_is_on_the_preview_and_not_in_the_event(moderating):
     match = factories.disputed_match()
-    preview = look(moderating, match, "1", note="An old friend of ours.")
-    assert "An old friend of ours." in preview.content.decode()
-    moderating.post(url_of(match), kept_fields(preview))
+    page = preview(moderating, match, "1", note="An old friend of ours.")
+    assert "An old friend of ours." in page.content.decode()
+    moderating.post(url_of(match), kept_fields(page))
     assert match.rulings.get().note == "An old friend of ours."
     assert "friend" not in str([event.data for event in match.player_one.events.all()])
 
@@ -308,7 +308,7 @@ def test_the_reported_result_is_filled_in(moderating, winner, changes, result):
     )
     initial = moderating.get(url_of(match)).context["form"].initial
     assert initial == {"loser_score": 3, "ending": "resigned"}
-    decide(moderating, match, winner, **{**initial, **changes})
+    rule(moderating, match, winner, **{**initial, **changes})
     ruling = match.rulings.get()
     assert (ruling.loser_score, ruling.ending) == result
 

@@ -23,7 +23,7 @@ def draw(*arguments: object) -> str:
 @pytest.mark.parametrize(
     ("name", "begins"), [("decay.png", b"\x89PNG"), ("decay.svg", b"<svg"), ("decay.html", b"<!DOCTYPE html>")]
 )
-def test_the_files_name_says_what_it_becomes(tmp_path: Path, name: str, begins: bytes) -> None:
+def test_the_file_name_gives_the_format(tmp_path: Path, name: str, begins: bytes) -> None:
     file = tmp_path / name
     assert draw("--output", file).startswith(f"{file}: ")
     assert file.read_bytes().strip().startswith(begins)
@@ -53,15 +53,13 @@ def test_the_page_loads_nothing_from_elsewhere(tmp_path: Path) -> None:
         (["--output", "/nowhere/decay.svg"], "/nowhere/decay.svg: No such file or directory"),
     ],
 )
-def test_it_says_what_it_cannot_draw(tmp_path: Path, arguments: list[str], reason: str) -> None:
+def test_errors_of_drawing(tmp_path: Path, arguments: list[str], reason: str) -> None:
     with pytest.raises(CommandError, match=reason):
         draw("--output", tmp_path / "decay.svg", *arguments)
 
 
 @pytest.mark.parametrize("package", ["altair", "vl_convert"])
-def test_without_the_library_it_says_how_to_get_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, package: str
-) -> None:
+def test_the_error_without_the_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, package: str) -> None:
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(CommandError, match="make setup installs them"):
         draw("--output", tmp_path / "decay.svg")

@@ -28,7 +28,7 @@ def file(tmp_path: Path) -> Path:
 
 
 @pytest.mark.django_db
-def test_import_says_what_it_did(file: Path) -> None:
+def test_the_import_prints_its_numbers(file: Path) -> None:
     (summary,), (refused,) = call("import_matches", file, "--ladder", "club", "--rules", "fibs-classic")
 
     assert summary.startswith("imported 2, already there 0, refused 1, players created 3, ")
@@ -38,7 +38,7 @@ def test_import_says_what_it_did(file: Path) -> None:
 
 
 @pytest.mark.django_db
-def test_second_import_says_that_it_added_nothing(file: Path) -> None:
+def test_a_second_import_adds_nothing(file: Path) -> None:
     call("import_matches", file, "--ladder", "club")
 
     (nothing, summary), (_,) = call("import_matches", file, "--ladder", "club")
@@ -70,7 +70,7 @@ def test_other_rules_than_the_ladder_has(file: Path) -> None:
 
 
 @pytest.mark.django_db
-def test_export_lists_everyone_who_has_played_by_name(file: Path, tmp_path: Path) -> None:
+def test_the_export_lists_players_by_name(file: Path, tmp_path: Path) -> None:
     make_player("player00")
     call("import_matches", file, "--ladder", "club")
     # player01, 44.27 ahead, lost over 7 points with K = 4.88 to a newcomer with K = 4.93, whose chance was 0.466344.

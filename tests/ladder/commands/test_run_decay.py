@@ -30,7 +30,7 @@ def call(*arguments: str) -> list[str]:
     return out.getvalue().splitlines()
 
 
-def test_it_works_off_what_is_due_and_says_what_it_took(ladder: Ladder) -> None:
+def test_it_runs_the_days_that_are_due(ladder: Ladder) -> None:
     idle(ladder, "1000.50")
     idle(ladder, "800.40")
     with clock(decay_day(1)):

@@ -103,7 +103,7 @@ def test_pair_players_offers_a_ranked_match_and_prints_its_id() -> None:
         (["player01", "player02", "--ladder", "chess"], "no such ladder"),
     ],
 )
-def test_pair_players_says_why_not(arguments: list[str], reason: str) -> None:
+def test_errors_of_pair_players(arguments: list[str], reason: str) -> None:
     make_ladder()
     make_player("player01")
     make_player("player02")

@@ -50,17 +50,17 @@ def test_the_step_of_each_tier(rating, step):
     assert night(rating) == Decimal(step)
 
 
-def test_a_master_who_falls_below_the_edge_is_diamond_the_next_night():
+def test_a_master_below_the_edge_is_diamond_on_the_next_day():
     after = Decimal("1000.50") - night("1000.50")
     assert after == Decimal("997.50")
     assert night(str(after)) == 2
 
 
-def test_whoever_never_played_a_ranked_match_never_decays():
+def test_a_player_without_a_ranked_match_has_no_decay():
     assert decay.decay(TIERS, Decimal(1200), None, date(2030, 1, 1)) == 0
 
 
-def test_a_player_who_came_back_is_not_charged_for_an_earlier_night():
+def test_a_player_who_played_again_has_no_decay_for_an_earlier_day():
     assert decay.decay(TIERS, Decimal(1200), PLAYED, PLAYED - timedelta(days=1)) == 0
 
 
@@ -82,7 +82,7 @@ def test_decay_never_crosses_the_floor_and_never_gives(rating, idle):
 
 
 @given(ratings, st.integers(0, 60), st.integers(0, 60))
-def test_the_forecast_is_what_the_nights_then_do(rating, idle, done):
+def test_the_forecast_is_right(rating, idle, done):
     next_day = PLAYED + timedelta(days=done + 1)
     ahead = decay.forecast(TIERS, rating, PLAYED, next_day)
     left, day, first, floor_on = rating, next_day, None, None
@@ -112,7 +112,7 @@ def test_the_forecast_leaves_out_paused_days():
     assert paused.starts_on == FIRST + timedelta(days=2)
 
 
-def test_a_night_of_decay() -> None:
+def test_a_day_of_decay() -> None:
     assert decay.explain_day(TIERS, Decimal("800.40"), idle_since=date(2026, 1, 1), day=date(2026, 1, 29)) == {
         "idle": "2026-01-29 - 2026-01-01 = 28 ≥ 28",
         "delta": "-min(1, 800.40 - 800.00) = -0.40",
@@ -121,7 +121,7 @@ def test_a_night_of_decay() -> None:
 
 
 @given(st.decimals("800.01", "3500", places=2), st.integers(28, 4000))
-def test_every_night_evaluates_to_what_it_costs(rating: Decimal, idle: int) -> None:
+def test_the_steps_of_each_day_give_its_points(rating: Decimal, idle: int) -> None:
     day = PLAYED + timedelta(days=idle)
     cost = decay.decay(TIERS, rating, PLAYED, day)
     steps = decay.explain_day(TIERS, rating, idle_since=PLAYED, day=day)

@@ -42,8 +42,8 @@ def test_a_correction_moves_the_standing_and_is_on_record(operator: User, standi
     assert (standing.wins, standing.streak) == (1, 1)
     audit = AuditEntry.objects.get(action="rating.adjust")
     assert (audit.actor, audit.reason, audit.target_type) == (operator, REASON, "ladder.standing")
-    told = standing.player.events.latest("number")
-    assert (told.kind, told.data["rating"]["after"], told.data["reason"]) == ("rating_adjusted", "640.00", REASON)
+    event = standing.player.events.latest("number")
+    assert (event.kind, event.data["rating"]["after"], event.data["reason"]) == ("rating_adjusted", "640.00", REASON)
     assert drifts() == []
 
 

@@ -23,7 +23,7 @@ def ladder() -> Ladder:
     return old_ladder()
 
 
-def test_nobody_is_charged_before_28_days(ladder: Ladder) -> None:
+def test_no_decay_before_28_days(ladder: Ladder) -> None:
     standing = idle(ladder, "1000.50")
     run_on(ladder, FIRST - timedelta(days=1))
     assert decays_of(standing) == []
@@ -31,7 +31,7 @@ def test_nobody_is_charged_before_28_days(ladder: Ladder) -> None:
     assert decays_of(standing) == [(FIRST, Decimal("-3.00"))]
 
 
-def test_missed_nights_are_caught_up_in_order(ladder: Ladder) -> None:
+def test_missed_days_are_run_in_order(ladder: Ladder) -> None:
     standing = idle(ladder, "1000.50")
     before = Standing.objects.values().get(pk=standing.pk)
     runs = run_on(ladder, FIRST + timedelta(days=2))
@@ -48,7 +48,7 @@ def test_missed_nights_are_caught_up_in_order(ladder: Ladder) -> None:
     assert changed == {"rating", "last_sequence", "decayed_through"}
 
 
-def test_the_floor_is_reached_once_and_then_left_alone(ladder: Ladder) -> None:
+def test_no_decay_at_the_floor(ladder: Ladder) -> None:
     standing = idle(ladder, "800.40")
     run_on(ladder, FIRST + timedelta(days=30))
     assert decays_of(standing) == [(FIRST, Decimal("-0.40"))]
@@ -57,7 +57,7 @@ def test_the_floor_is_reached_once_and_then_left_alone(ladder: Ladder) -> None:
 
 
 @pytest.mark.parametrize("rating", ["799.99", "800.00", "650.00"])
-def test_lower_tiers_are_left_alone(ladder: Ladder, rating: str) -> None:
+def test_lower_tiers_have_no_decay(ladder: Ladder, rating: str) -> None:
     standing = idle(ladder, rating)
     run_on(ladder, FIRST + timedelta(days=100))
     assert decays_of(standing) == []
@@ -75,7 +75,7 @@ def test_a_run_counts_what_it_took(ladder: Ladder) -> None:
     }
 
 
-def test_the_sql_does_what_the_rule_says(ladder: Ladder) -> None:
+def test_the_sql_gives_the_same_as_the_rule(ladder: Ladder) -> None:
     for n in range(60):
         idle(ladder, f"{790 + 7 * n}.{n:02}", START + timedelta(days=n % 5, hours=n))
     last = FIRST + timedelta(days=6)
@@ -92,7 +92,7 @@ def test_the_sql_does_what_the_rule_says(ladder: Ladder) -> None:
     assert len(charged) > 200
 
 
-def test_who_came_back_is_not_charged_for_an_earlier_night(ladder: Ladder) -> None:
+def test_a_player_who_played_again_has_no_decay_for_an_earlier_day(ladder: Ladder) -> None:
     standing = idle(ladder, "950.00")
     run_on(ladder, FIRST - timedelta(days=1))
     with clock(at(FIRST + timedelta(days=2), 9)):
@@ -101,7 +101,7 @@ def test_who_came_back_is_not_charged_for_an_earlier_night(ladder: Ladder) -> No
     assert decays_of(standing) == []
 
 
-def test_an_unrated_match_does_not_reset_the_clock(ladder: Ladder) -> None:
+def test_an_unrated_match_does_not_change_the_last_match(ladder: Ladder) -> None:
     standing = idle(ladder, "950.00")
     with clock(at(FIRST - timedelta(days=3))):
         factories.confirmed_match(standing.player, factories.make_player(), ladder=ladder, origin="challenge")
@@ -109,7 +109,7 @@ def test_an_unrated_match_does_not_reset_the_clock(ladder: Ladder) -> None:
     assert decays_of(standing) == [(FIRST, Decimal("-2.00"))]
 
 
-def test_a_match_on_another_ladder_does_not_reset_the_clock(ladder: Ladder) -> None:
+def test_a_match_on_another_ladder_does_not_change_the_last_match(ladder: Ladder) -> None:
     standing = idle(ladder, "950.00")
     with clock(at(FIRST - timedelta(days=3))):
         factories.confirmed_match(standing.player, factories.make_player(), ladder=factories.make_ladder("other"))
@@ -117,7 +117,7 @@ def test_a_match_on_another_ladder_does_not_reset_the_clock(ladder: Ladder) -> N
     assert decays_of(standing) == [(FIRST, Decimal("-2.00"))]
 
 
-def test_a_voided_match_gives_back_the_clock_it_had_before(ladder: Ladder) -> None:
+def test_after_a_void_the_match_before_is_the_last_match(ladder: Ladder) -> None:
     player = factories.make_player()
     standing = Standing.objects.create(ladder=ladder, player=player, rating=950, peak_rating=950)
     with clock(START):
@@ -128,7 +128,7 @@ def test_a_voided_match_gives_back_the_clock_it_had_before(ladder: Ladder) -> No
     assert decays_of(standing) == [(FIRST, Decimal("-2.00"))]
 
 
-def test_whoever_never_played_is_left_alone(ladder: Ladder) -> None:
+def test_no_decay_without_a_match(ladder: Ladder) -> None:
     player = factories.make_player()
     standing = Standing.objects.create(ladder=ladder, player=player, rating=1200, peak_rating=1200)
     run_on(ladder, FIRST + timedelta(days=100))
@@ -174,7 +174,7 @@ def test_lag(ladder: Ladder) -> None:
             assert decay.lag_days(ladder) == lag
 
 
-def test_players_hear_of_it_three_days_ahead_and_once(ladder: Ladder) -> None:
+def test_players_are_notified_three_days_ahead_and_once(ladder: Ladder) -> None:
     standing, low = idle(ladder, "950.00"), idle(ladder, "780.00")
     run_on(ladder, FIRST - timedelta(days=4))
     assert Event.objects.count() == 0
@@ -186,7 +186,7 @@ def test_players_hear_of_it_three_days_ahead_and_once(ladder: Ladder) -> None:
     assert low.player.events.count() == 0
 
 
-def test_players_hear_of_the_day_that_a_pause_leaves_as_the_first(ladder: Ladder) -> None:
+def test_the_notice_has_the_first_day_after_a_pause(ladder: Ladder) -> None:
     idle(ladder, "950.00")
     paused = [FIRST - timedelta(days=1), FIRST, FIRST + timedelta(days=1)]
     operator = User.objects.create_superuser("operator01")

@@ -43,7 +43,7 @@ RATINGS = ("1003.50", "950.00", "801.40", "790.00")
 
 
 @pytest.mark.parametrize("missed", [3, 40])
-def test_nights_that_were_missed_cost_what_they_would_have_cost(missed: int) -> None:
+def test_missed_days_take_the_same_points(missed: int) -> None:
     nightly, late = old_ladder("nightly"), old_ladder("late")
     for ladder in (nightly, late):
         for n, rating in enumerate(RATINGS):
@@ -112,7 +112,7 @@ CHANGES = {
 
 @pytest.mark.parametrize(("zone", "change"), CHANGES.items())
 def test_each_day_is_charged_once_where_the_clocks_change(zone: str, change: date) -> None:
-    """Once with the change among the nights, and once 28 days before them."""
+    """Once with the change among the days of decay, and once 28 days before them."""
     there = ZoneInfo(zone)
     for first in (change - 2 * A_DAY, change + 26 * A_DAY):
         last_match = datetime.combine(first - 28 * A_DAY, time(23, 59, 59), tzinfo=there)
@@ -217,7 +217,7 @@ def test_days_are_those_of_the_calendar_also_where_the_database_knows_the_zone_o
     assert list(entries) == [calendar.day_of(moment, there) for moment in played]
 
 
-def test_the_oldest_clocks_are_told_exactly() -> None:
+def test_the_earliest_last_matches_are_exact() -> None:
     ladder = old_ladder(made=at(FIRST - A_DAY))
     for years in (0, 1, 5, 30):
         idle(ladder, since=START.replace(year=START.year - years))
@@ -226,8 +226,8 @@ def test_the_oldest_clocks_are_told_exactly() -> None:
     assert list(since.filter(day=FIRST)) == [date(year, 1, 1) for year in (2026, 2025, 2021, 1996)]
 
 
-def test_a_clock_given_back_while_the_night_is_being_charged(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As by a void. It is older than the oldest that the night began with, and told exactly all the same."""
+def test_a_match_is_voided_while_the_day_is_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last match becomes an earlier one than any before. Its day is right in the entry."""
     monkeypatch.setattr(runs, "STANDINGS_PER_DECAY_BATCH", 1)
     ladder = old_ladder()
     first, second = idle(ladder), idle(ladder)

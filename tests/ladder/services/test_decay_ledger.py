@@ -75,8 +75,8 @@ def root() -> User:
     return factories.make_player(is_staff=True, is_superuser=True)
 
 
-def test_a_match_voided_after_nights_of_decay(champion: Standing) -> None:
-    """The nights stand; the clock is that of the match before, and nights gone by are not charged for it."""
+def test_a_match_voided_after_days_of_decay(champion: Standing) -> None:
+    """The decay stays. The last match is the one before, and no past day gets decay because of that."""
     match = play(champion, START.date() + 3 * A_DAY)
     run_on(champion.ladder, LATER)
     assert charged_days(champion) == [FIRST + n * A_DAY for n in range(3, 11)]
@@ -92,18 +92,18 @@ def test_a_match_voided_after_nights_of_decay(champion: Standing) -> None:
     assert drifts() == []
 
 
-def test_a_match_corrected_after_nights_of_decay(champion: Standing) -> None:
+def test_a_match_corrected_after_days_of_decay(champion: Standing) -> None:
     match = play(champion, START.date() + 3 * A_DAY)
     run_on(champion.ladder, LATER)
-    nights = charged_days(champion)
+    days = charged_days(champion)
     overturn(match, LATER, winner=2)
     champion.refresh_from_db()
     assert (champion.losses, champion.streak, champion.decayed_through) == (1, -1, LATER)
-    assert charged_days(champion) == nights
+    assert charged_days(champion) == days
     assert drifts() == []
     # It counts as played when it was: the clock has not moved.
     run_on(champion.ladder, LATER + A_DAY)
-    assert charged_days(champion) == [*nights, LATER + A_DAY]
+    assert charged_days(champion) == [*days, LATER + A_DAY]
     assert drifts() == []
 
 
@@ -114,7 +114,7 @@ def test_the_match_that_stopped_decay_is_voided(champion: Standing) -> None:
     assert charged_days(champion) == [FIRST, FIRST + A_DAY]
     overturn(match, LATER)
     run_on(champion.ladder, LATER)
-    assert charged_days(champion) == [FIRST, FIRST + A_DAY]  # they played on the nights between
+    assert charged_days(champion) == [FIRST, FIRST + A_DAY]  # the player played on the days between
     run_on(champion.ladder, LATER + 2 * A_DAY)
     assert charged_days(champion) == [FIRST, FIRST + A_DAY, LATER + A_DAY, LATER + 2 * A_DAY]
     assert drifts() == []
@@ -122,12 +122,12 @@ def test_the_match_that_stopped_decay_is_voided(champion: Standing) -> None:
 
 def test_history_imported_on_a_ladder_with_decay(champion: Standing, tmp_path: Path) -> None:
     run_on(champion.ladder, LATER)
-    nights = charged_days(champion)
+    days = charged_days(champion)
     old = write_matches(tmp_path / "old.csv", [(champion.player.username, "player98", 5)], first_day=date(2025, 1, 1))
     with clock(LATER):
         import_file(old, champion.ladder.slug)
     run_on(champion.ladder, LATER + A_DAY)
-    assert charged_days(champion) == [*nights, LATER + A_DAY]
+    assert charged_days(champion) == [*days, LATER + A_DAY]
     new = tmp_path / "new.csv"
     new.write_text(
         write_matches(new, [("player98", champion.player.username, 5)], first_day=LATER)
@@ -137,7 +137,7 @@ def test_history_imported_on_a_ladder_with_decay(champion: Standing, tmp_path: P
     with clock(LATER + A_DAY):
         import_file(new, champion.ladder.slug)
     run_on(champion.ladder, LATER + 27 * A_DAY)
-    assert charged_days(champion) == [*nights, LATER + A_DAY]
+    assert charged_days(champion) == [*days, LATER + A_DAY]
     assert drifts() == []
 
 
@@ -190,7 +190,7 @@ ALTERED = {
 }
 
 
-def test_altered_nights_are_found(champion: Standing, subtests: pytest.Subtests) -> None:
+def test_altered_decay_is_found(champion: Standing, subtests: pytest.Subtests) -> None:
     run_on(champion.ladder, FIRST + A_DAY)
     assert drifts() == []
     rows = {
@@ -198,9 +198,9 @@ def test_altered_nights_are_found(champion: Standing, subtests: pytest.Subtests)
         "ladder_standing": f"id = {champion.pk}",
         "ladder_decayrun": f"day = '{FIRST}'",
     }
-    for change, told in ALTERED.items():
+    for change, expected in ALTERED.items():
         with subtests.test(change), altered(f"UPDATE {change} WHERE {rows[change.split()[0]]}"):
-            assert [drift for drift in drifts() if told in drift.what]
+            assert [drift for drift in drifts() if expected in drift.what]
         assert drifts() == []
 
 

@@ -29,7 +29,7 @@ from tests.decay_days import (
 
 pytestmark = pytest.mark.django_db
 
-NIGHTS = [FIRST + timedelta(days=n) for n in range(12)]
+DAYS = [FIRST + timedelta(days=n) for n in range(12)]
 
 
 @pytest.fixture
@@ -68,47 +68,47 @@ def states(ladder: Ladder) -> list[str]:
 
 def test_paused_days_are_not_charged_and_those_around_them_are(ladder: Ladder, declare: Declare) -> None:
     standing = idle(ladder)
-    declare(NIGHTS[1], NIGHTS[2])
-    for night in NIGHTS[:5]:
-        run_on(ladder, night)
-    assert charged_days(standing) == [NIGHTS[0], NIGHTS[3], NIGHTS[4]]
+    declare(DAYS[1], DAYS[2])
+    for day in DAYS[:5]:
+        run_on(ladder, day)
+    assert charged_days(standing) == [DAYS[0], DAYS[3], DAYS[4]]
     assert states(ladder) == ["completed", "paused", "paused", "completed", "completed"]
     assert reversals_of(standing) == []
 
 
 def test_a_catch_up_leaves_out_the_paused_days_too(ladder: Ladder, declare: Declare) -> None:
     standing = idle(ladder)
-    declare(NIGHTS[1], NIGHTS[2], today=NIGHTS[6])
-    run_on(ladder, NIGHTS[6])
-    assert charged_days(standing) == [NIGHTS[0], *NIGHTS[3:7]]
-    for night in NIGHTS[7:9]:
-        run_on(ladder, night)
-    assert charged_days(standing) == [NIGHTS[0], *NIGHTS[3:9]]
+    declare(DAYS[1], DAYS[2], today=DAYS[6])
+    run_on(ladder, DAYS[6])
+    assert charged_days(standing) == [DAYS[0], *DAYS[3:7]]
+    for day in DAYS[7:9]:
+        run_on(ladder, day)
+    assert charged_days(standing) == [DAYS[0], *DAYS[3:9]]
 
 
 def test_overlapping_pauses(ladder: Ladder, declare: Declare, moderator: User) -> None:
     standing = idle(ladder)
-    declare(NIGHTS[1], NIGHTS[4])
-    second = declare(NIGHTS[3], NIGHTS[6])
-    run_on(ladder, NIGHTS[0])
-    with clock(NIGHTS[4]):
-        decay.end_pause(second, last_day=NIGHTS[3], actor=moderator, reason="Back.")
-    run_on(ladder, NIGHTS[7])
-    assert charged_days(standing) == [NIGHTS[0], *NIGHTS[5:8]]
+    declare(DAYS[1], DAYS[4])
+    second = declare(DAYS[3], DAYS[6])
+    run_on(ladder, DAYS[0])
+    with clock(DAYS[4]):
+        decay.end_pause(second, last_day=DAYS[3], actor=moderator, reason="Back.")
+    run_on(ladder, DAYS[7])
+    assert charged_days(standing) == [DAYS[0], *DAYS[5:8]]
 
 
-def test_a_pause_of_one_ladder_spares_no_other(ladder: Ladder, declare: Declare) -> None:
+def test_a_pause_is_for_one_ladder(ladder: Ladder, declare: Declare) -> None:
     other = old_ladder("other")
     here, there = idle(ladder), idle(other)
     for each in (ladder, other):
-        run_on(each, NIGHTS[1])
-    declare(NIGHTS[0], NIGHTS[3], on=other)
+        run_on(each, DAYS[1])
+    declare(DAYS[0], DAYS[3], on=other)
     for each in (ladder, other):
-        run_on(each, NIGHTS[4])
-    assert charged_days(here) == NIGHTS[:5]
+        run_on(each, DAYS[4])
+    assert charged_days(here) == DAYS[:5]
     assert reversals_of(here) == []
-    assert charged_days(there) == [*NIGHTS[:2], NIGHTS[4]]
-    assert [day for day, _ in reversals_of(there)] == NIGHTS[:2]
+    assert charged_days(there) == [*DAYS[:2], DAYS[4]]
+    assert [day for day, _ in reversals_of(there)] == DAYS[:2]
 
 
 # --- declared while a run is at it ---
@@ -119,12 +119,12 @@ def test_a_pause_declared_while_the_day_is_being_charged(
 ) -> None:
     monkeypatch.setattr(runs, "STANDINGS_PER_DECAY_BATCH", 1)
     standings = [idle(ladder) for _ in range(3)]
-    told: list[date] = []
+    seen: list[date] = []
 
     def progress(day: date, count: int) -> None:
-        if count and not told:
+        if count and not seen:
             declare(FIRST, FIRST)
-        told.append(day)
+        seen.append(day)
 
     with clock(FIRST):
         decay.bring_up_to_date(ladder, progress=progress)
@@ -133,7 +133,7 @@ def test_a_pause_declared_while_the_day_is_being_charged(
     for standing in standings:
         assert reversals_of(standing) == [(FIRST, Decimal("2.00"))]
         assert rating_of(standing) == standing.rating
-    assert run_on(ladder, NIGHTS[1])[0].standings == 3
+    assert run_on(ladder, DAYS[1])[0].standings == 3
 
 
 def test_a_pause_declared_over_a_day_that_was_left_half_done(
@@ -159,63 +159,63 @@ def test_a_pause_declared_over_a_day_that_was_left_half_done(
 # --- declared after the fact ---
 
 
-def test_what_was_charged_is_given_back_by_exact_opposites(ladder: Ladder, declare: Declare, moderator: User) -> None:
+def test_decay_is_reversed_by_exact_opposites(ladder: Ladder, declare: Declare, moderator: User) -> None:
     master, platinum, low = idle(ladder, "1001.50"), idle(ladder, "802.40"), idle(ladder, "700.00")
-    run_on(ladder, NIGHTS[4])
+    run_on(ladder, DAYS[4])
     taken = {standing.pk: decays_of(standing) for standing in (master, platinum, low)}
     assert [len(nights) for nights in taken.values()] == [5, 3, 0]
-    pause = declare(NIGHTS[1], NIGHTS[3], today=NIGHTS[4])
+    pause = declare(DAYS[1], DAYS[3], today=DAYS[4])
     assert pause.reversed_at is None
     for _ in range(3):
-        assert run_on(ladder, NIGHTS[4]) == []
+        assert run_on(ladder, DAYS[4]) == []
     for standing in (master, platinum, low):
         given = reversals_of(standing)
-        assert given == [(day, -points) for day, points in taken[standing.pk] if day in NIGHTS[1:4]]
+        assert given == [(day, -points) for day, points in taken[standing.pk] if day in DAYS[1:4]]
     assert rating_of(master) == Decimal("1001.50") - 3 - 2
     assert rating_of(platinum) == Decimal("801.40")
     pause.refresh_from_db()
     assert pause.reversed_at is not None
     entry = RatingEntry.objects.filter(kind="reversal").latest("pk")
     assert (entry.actor, entry.reason) == (moderator, "The server was down.")
-    # Nothing of it is charged again, and the nights after it are.
-    run_on(ladder, NIGHTS[6])
-    assert charged_days(master) == NIGHTS[:7]
+    # The days have no decay again, and later days have.
+    run_on(ladder, DAYS[6])
+    assert charged_days(master) == DAYS[:7]
     assert len(reversals_of(master)) == 3
 
 
-def test_many_standings_are_given_back_in_batches(
+def test_many_standings_are_reversed_in_batches(
     ladder: Ladder, declare: Declare, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reversing, "STANDINGS_PER_DECAY_BATCH", 2)
     standings = [idle(ladder) for _ in range(5)]
-    run_on(ladder, NIGHTS[2])
-    declare(NIGHTS[0], NIGHTS[2])
-    run_on(ladder, NIGHTS[2])
+    run_on(ladder, DAYS[2])
+    declare(DAYS[0], DAYS[2])
+    run_on(ladder, DAYS[2])
     for standing in standings:
-        assert reversals_of(standing) == [(day, Decimal("2.00")) for day in NIGHTS[:3]]
+        assert reversals_of(standing) == [(day, Decimal("2.00")) for day in DAYS[:3]]
         assert rating_of(standing) == Decimal("950.00")
 
 
 def test_pauses_over_the_same_days_give_back_once(ladder: Ladder, declare: Declare) -> None:
     standing = idle(ladder)
-    run_on(ladder, NIGHTS[5])
-    declare(NIGHTS[0], NIGHTS[3])
-    declare(NIGHTS[2], NIGHTS[4])
-    run_on(ladder, NIGHTS[5])
-    declare(NIGHTS[0], NIGHTS[4])
-    run_on(ladder, NIGHTS[5])
-    assert sorted(day for day, _ in reversals_of(standing) if day) == NIGHTS[:5]
+    run_on(ladder, DAYS[5])
+    declare(DAYS[0], DAYS[3])
+    declare(DAYS[2], DAYS[4])
+    run_on(ladder, DAYS[5])
+    declare(DAYS[0], DAYS[4])
+    run_on(ladder, DAYS[5])
+    assert sorted(day for day, _ in reversals_of(standing) if day) == DAYS[:5]
     assert rating_of(standing) == Decimal("948.00")
 
 
-def test_a_player_who_has_come_back_gets_his_points_back_too(ladder: Ladder, declare: Declare) -> None:
+def test_decay_is_reversed_after_the_player_played_again(ladder: Ladder, declare: Declare) -> None:
     standing = idle(ladder)
-    run_on(ladder, NIGHTS[1])
-    with clock(NIGHTS[2]):
+    run_on(ladder, DAYS[1])
+    with clock(DAYS[2]):
         factories.confirmed_match(standing.player, factories.make_player(), ladder=ladder)
     before = rating_of(standing)
-    declare(NIGHTS[0], NIGHTS[1], today=NIGHTS[2])
-    run_on(ladder, NIGHTS[2])
+    declare(DAYS[0], DAYS[1], today=DAYS[2])
+    run_on(ladder, DAYS[2])
     standing.refresh_from_db()
     assert standing.rating == before + 4
     assert standing.peak_rating == max(Decimal("950.00"), standing.rating)
@@ -227,25 +227,25 @@ def test_a_player_who_has_come_back_gets_his_points_back_too(ladder: Ladder, dec
 
 def test_a_pause_that_ends_early(ladder: Ladder, declare: Declare, moderator: User) -> None:
     standing = idle(ladder)
-    pause = declare(NIGHTS[0], NIGHTS[9])
-    for night in NIGHTS[:3]:
-        run_on(ladder, night)
-    with clock(NIGHTS[3]):
-        decay.end_pause(pause, last_day=NIGHTS[2], actor=moderator, reason="Back earlier.")
-    run_on(ladder, NIGHTS[4])
-    assert charged_days(standing) == NIGHTS[3:5]
+    pause = declare(DAYS[0], DAYS[9])
+    for day in DAYS[:3]:
+        run_on(ladder, day)
+    with clock(DAYS[3]):
+        decay.end_pause(pause, last_day=DAYS[2], actor=moderator, reason="Back earlier.")
+    run_on(ladder, DAYS[4])
+    assert charged_days(standing) == DAYS[3:5]
     audited = AuditEntry.objects.filter(action="decay.end_pause").get()
-    assert audited.data == {"from": str(NIGHTS[9]), "to": str(NIGHTS[2])}
+    assert audited.data == {"from": str(DAYS[9]), "to": str(DAYS[2])}
 
 
-def test_days_that_have_passed_stay_spared(ladder: Ladder, declare: Declare, moderator: User) -> None:
-    pause = declare(NIGHTS[0], NIGHTS[6])
-    for last_day in (NIGHTS[0], NIGHTS[2], NIGHTS[6], NIGHTS[7]):
-        with clock(NIGHTS[4]), pytest.raises(Invalid) as refused:
+def test_past_days_keep_the_pause(ladder: Ladder, declare: Declare, moderator: User) -> None:
+    pause = declare(DAYS[0], DAYS[6])
+    for last_day in (DAYS[0], DAYS[2], DAYS[6], DAYS[7]):
+        with clock(DAYS[4]), pytest.raises(Invalid) as refused:
             decay.end_pause(pause, last_day=last_day, actor=moderator, reason="Back.")
         assert refused.value.code == "pause_end"
     pause.refresh_from_db()
-    assert pause.last_day == NIGHTS[6]
+    assert pause.last_day == DAYS[6]
 
 
 # --- who may, and what ---

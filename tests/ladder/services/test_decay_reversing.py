@@ -47,7 +47,7 @@ def reverse(run: DecayRun, actor: User) -> DecayRun:
         return decay.reverse_run(run, actor=actor, reason="The clock was wrong.")
 
 
-def test_a_run_is_taken_back_once_and_audited(ladder: Ladder, superuser: User) -> None:
+def test_a_run_is_reversed_once_and_audited(ladder: Ladder, superuser: User) -> None:
     standings = [idle(ladder, rating) for rating in ("1000.00", "950.00", "800.40", "700.00")]
     before = [standing.rating for standing in standings]
     run_on(ladder, FIRST)
@@ -81,8 +81,8 @@ def test_a_reversed_day_is_not_charged_again_and_the_next_ones_are(ladder: Ladde
     assert rating_of(standing) == Decimal("946.00")
 
 
-def test_a_night_in_the_middle_can_be_taken_back(ladder: Ladder, superuser: User) -> None:
-    """Later nights stand as they are: the tier of that evening cost them."""
+def test_a_day_in_the_middle_can_be_reversed(ladder: Ladder, superuser: User) -> None:
+    """Later days do not change: they depend on the tier of their day."""
     standing = idle(ladder, "1000.50")
     run_on(ladder, THIRD)
     reverse(the_run(ladder), superuser)
@@ -96,7 +96,7 @@ def declare_pause(ladder: Ladder, actor: User) -> None:
 
 
 @pytest.mark.parametrize("pause_first", [True, False])
-def test_a_day_both_reversed_and_paused_is_given_back_once(ladder: Ladder, superuser: User, pause_first: bool) -> None:
+def test_a_day_both_reversed_and_paused_is_reversed_once(ladder: Ladder, superuser: User, pause_first: bool) -> None:
     standing = idle(ladder)
     run_on(ladder, THIRD)
     if pause_first:

@@ -1,4 +1,4 @@
-"""What a file must look like, and what its owner is told when it does not."""
+"""The format of import files, and their problems."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def refusal(path: Path) -> str:
         ('1,2026-01-02,"player01,player02,5', "not CSV: unexpected end of data"),
     ],
 )
-def test_bad_line_is_told_by_number_and_reason(write: Write, line: str, reason: str) -> None:
+def test_bad_lines_are_listed_with_number_and_reason(write: Write, line: str, reason: str) -> None:
     detail = refusal(write("0,2026-01-01,player03,player04,7", line))
 
     assert detail.startswith("line 3: ")
@@ -98,7 +98,7 @@ def test_bad_header(write: Write, header: str, reason: str) -> None:
     assert detail.endswith(f"the columns are {HEADER}, and optionally ending,loser_score")
 
 
-def test_every_problem_is_told_with_its_line(write: Write) -> None:
+def test_all_problems_are_listed_with_their_lines(write: Write) -> None:
     detail = refusal(write("1,yesterday,player01,,5", GOOD, "2,2026-01-02,player01,player02,none"))
 
     assert [line.split(":")[0] for line in detail.splitlines()] == ["line 2", "line 2", "line 4"]
@@ -127,7 +127,7 @@ def test_wrong_encoding_names_the_lines(write: Write) -> None:
     ]
 
 
-def test_utf_16_is_told_at_the_first_line(write: Write) -> None:
+def test_utf_16_is_a_problem_of_the_first_line(write: Write) -> None:
     assert refusal(write(GOOD, encoding="utf-16")).startswith("line 1: not UTF-8: byte 1 is 0xFF")
 
 
@@ -176,7 +176,7 @@ def test_two_spellings_of_a_name_are_one_player(write: Write) -> None:
     assert set(User.objects.values_list("username", flat=True)) == {"Player01", "player02"}
 
 
-def test_match_against_oneself_is_refused_and_the_rest_goes_in(write: Write) -> None:
+def test_a_match_against_oneself_is_refused_and_the_others_are_imported(write: Write) -> None:
     plan = importing.check(write(GOOD, "2,2026-01-02,player01,Player01,5", "3,2026-01-03,player02,player01,5"), "club")
 
     report = importing.run(plan)

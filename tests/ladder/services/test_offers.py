@@ -54,7 +54,7 @@ def test_arranged_matches_say_that_they_are_unrated(origin: Origin) -> None:
     assert not Standing.objects.exists()
 
 
-def test_nobody_plays_himself() -> None:
+def test_a_match_needs_two_players() -> None:
     player = factories.make_player()
     with pytest.raises(Invalid) as refused:
         factories.offered_match(player, player)
@@ -100,7 +100,7 @@ def test_an_offer_cannot_be_accepted_when_its_time_is_over() -> None:
 
 
 @pytest.mark.parametrize("accepted", [(), (1,), (2,)])
-def test_whoever_declines_cancels_the_offer(accepted: tuple[Seat, ...]) -> None:
+def test_declining_cancels_the_offer(accepted: tuple[Seat, ...]) -> None:
     match = factories.offered_match()
     for seat in accepted:
         offers.accept(match.pk, factories.player_of(match, seat))

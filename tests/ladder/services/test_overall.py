@@ -53,8 +53,8 @@ def test_a_match_shows_the_changes_of_its_own_ladder(overall: Ladder, members: t
     assert [side["rating_change"]["delta"] for side in shown["players"]] == ["44.27", "-44.27"]
     ledger = clients.anonymous().get(f"players/{match.player_one.username}/rating-entries").json()["results"]
     assert {(entry["ladder"], entry["delta"]) for entry in ledger} == {("short", "44.27"), ("overall", "22.14")}
-    told = match.player_one.events.latest("number")
-    assert told.data["rating"]["delta"] == "44.27"
+    event = match.player_one.events.latest("number")
+    assert event.data["rating"]["delta"] == "44.27"
 
 
 @pytest.mark.parametrize("winner", [2, None])
@@ -81,7 +81,7 @@ def test_an_import_moves_it(overall: Ladder, members: tuple[Ladder, Ladder], tmp
     assert drifts() == []
 
 
-def test_membership_is_settled_before_anybody_stands_there(overall: Ladder, members: tuple[Ladder, Ladder]) -> None:
+def test_the_overall_ladder_cannot_change_with_standings(overall: Ladder, members: tuple[Ladder, Ladder]) -> None:
     factories.confirmed_match(ladder=members[0])
     ladder = Ladder.objects.get(pk=members[0].pk)
     ladder.overall = None

@@ -75,7 +75,7 @@ def test_a_void_of_the_only_match_makes_both_new_again() -> None:
         assert standing.last_sequence == 2
 
 
-def test_reversals_are_the_exact_opposites_and_name_who_and_why() -> None:
+def test_reversals_are_exact_opposites_with_actor_and_reason() -> None:
     match, actor = factories.confirmed_match(), factories.make_moderator()
     overturn(match, None, actor)
     *settled, first, second = factories.entries_of(match)
@@ -114,7 +114,7 @@ def test_a_void_takes_back_its_own_match_and_nothing_of_the_later_ones() -> None
     assert_standings_follow_from_the_ledger()
 
 
-def test_the_peak_forgets_what_was_taken_back() -> None:
+def test_the_peak_ignores_reversed_entries() -> None:
     one, two = factories.make_players(2)
     match = factories.confirmed_match(one, two, winner=1)
     factories.confirmed_match(one, two, winner=2)
@@ -124,7 +124,7 @@ def test_the_peak_forgets_what_was_taken_back() -> None:
 
 
 @pytest.mark.parametrize("winner", [1, 2])
-def test_a_correction_settles_anew_for_the_other_side(winner: Seat) -> None:
+def test_a_correction_settles_for_the_other_player(winner: Seat) -> None:
     right: Seat = 2 if winner == 1 else 1
     match = factories.confirmed_match(winner=winner)
     finished_at = match.finished_at

@@ -81,9 +81,7 @@ def say(match: Match, saying: str) -> Outcome:
 @pytest.mark.parametrize("mirrored", [False, True], ids=["", "mirrored"])
 @pytest.mark.parametrize("origin", [Origin.MATCHMAKING, Origin.CHALLENGE])
 @pytest.mark.parametrize(("talk", "state", "winner", "answer"), ROWS, ids=[row[0] for row in ROWS])
-def test_everything_two_players_can_say(
-    talk: str, state: str, winner: str, answer: str, origin: Origin, mirrored: bool
-) -> None:
+def test_all_pairs_of_reports(talk: str, state: str, winner: str, answer: str, origin: Origin, mirrored: bool) -> None:
     if mirrored:
         swap = str.maketrans("12", "21")
         talk, winner = talk.translate(swap), winner.translate(swap)
@@ -116,7 +114,7 @@ def test_everything_two_players_can_say(
     assert (match.settled_at is not None) == settles
 
 
-def test_nothing_said_leaves_the_match_in_progress() -> None:
+def test_without_a_report_the_match_is_in_progress() -> None:
     match = factories.started_match()
     assert (match.state, factories.entries_of(match)) == (State.IN_PROGRESS, [])
 
@@ -179,7 +177,7 @@ def test_an_equal_report_without_a_score_keeps_the_claimed_score() -> None:
     assert reporting.report(match.pk, two, winner=one.username).match.loser_score == 2
 
 
-def test_who_concedes_after_claiming_takes_his_claimed_score_back_too() -> None:
+def test_conceding_after_a_claim_drops_the_claimed_score() -> None:
     match = factories.started_match()
     one, two = match.player_one, match.player_two
     reporting.report(match.pk, one, winner=one.username, loser_score=2)
@@ -198,14 +196,14 @@ def test_a_dispute_keeps_its_text() -> None:
     assert (match.state, match.two_statement) == (State.DISPUTED, "He left at 4-4.")
 
 
-def test_in_a_dispute_each_player_tells_his_side_once() -> None:
+def test_each_player_can_describe_the_dispute_once() -> None:
     match = factories.disputed_match()
     one, two = match.player_one, match.player_two
-    sayings = [(one, "Mine."), (one, "Again."), (two, " "), (two, "No,\nmine."), (two, "Again.")]
-    told = [reporting.dispute(match.pk, who, text=text).changed for who, text in sayings]
+    texts = [(one, "Mine."), (one, "Again."), (two, " "), (two, "No,\nmine."), (two, "Again.")]
+    changed = [reporting.dispute(match.pk, player, text=text).changed for player, text in texts]
     match.refresh_from_db()
     assert (match.one_statement, match.two_statement) == ("Mine.", "No, mine.")
-    assert told == [True, False, False, True, False]
+    assert changed == [True, False, False, True, False]
 
 
 def test_confirming_what_was_decided_otherwise_is_refused() -> None:

@@ -118,7 +118,7 @@ def test_only_moderators_rule() -> None:
 
 
 @pytest.mark.parametrize("reason", ["", "  \n"])
-def test_a_ruling_says_why(reason: str) -> None:
+def test_a_ruling_has_a_reason(reason: str) -> None:
     match = factories.disputed_match()
     for decide in (rulings.rule_match, rulings.overturn_match):
         with pytest.raises(Invalid) as refused:
@@ -135,7 +135,7 @@ def test_a_ruling_gives_a_score_that_can_be(score: int) -> None:
 
 @pytest.mark.parametrize("winner", [1, 2, None])
 @pytest.mark.parametrize("make", [*UNFINISHED, factories.confirmed_match])
-def test_nobody_rules_a_match_of_his_own(make, winner: Seat | None) -> None:
+def test_moderators_cannot_rule_their_own_match(make, winner: Seat | None) -> None:
     match = make()
     factories.let_rule(match.player_one)
     decide = rulings.overturn_match if match.state == State.CONFIRMED else rulings.rule_match
@@ -146,7 +146,7 @@ def test_nobody_rules_a_match_of_his_own(make, winner: Seat | None) -> None:
     assert (unchanged.state, unchanged.winner_id) == (match.state, match.winner_id)
 
 
-def test_a_superuser_may_where_a_club_has_nobody_else() -> None:
+def test_superusers_can_rule_their_own_match() -> None:
     match = factories.disputed_match()
     User.objects.filter(pk=match.player_one_id).update(is_superuser=True)
     assert rule(match, 2, actor=User.objects.get(pk=match.player_one_id)).match.state == State.CONFIRMED

@@ -54,7 +54,7 @@ def test_a_trusted_server_in_every_state(state: str, call: str, expected: str) -
     if expected == "confirmed":
         assert match.confirmed_by == ConfirmedBy.SERVER
         assert [entry.won for entry in factories.entries_of(match)] == [True, False]
-        # whoever asks again is told the same
+        # a repeated request gets the same response
         again = SERVER_CALLS[call](match)
         assert (again.changed, again.entries, again.match.winner_id) == (False, [], match.winner_id)
     else:

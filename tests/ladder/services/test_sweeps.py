@@ -115,7 +115,7 @@ def test_an_offer_that_not_both_accepted_is_cancelled(clock: Clock, accepted: tu
     assert (match.state, match.void_reason) == (State.CANCELLED, "offer_expired")
 
 
-def test_finished_matches_are_left_alone(clock: Clock) -> None:
+def test_finished_matches_do_not_change(clock: Clock) -> None:
     finished = [factories.confirmed_match(), factories.voided_match(), factories.cancelled_match()]
     stood = list(Match.objects.order_by("pk").values())
     clock.advance(EXPIRY * 10)

@@ -94,7 +94,7 @@ def test_matches_that_have_not_settled_move_nothing() -> None:
 
 
 def test_altered_standing(match: Match, subtests: pytest.Subtests) -> None:
-    for change, told in {
+    for change, expected in {
         "rating = 640": "rating is 640.00, the ledger gives",
         "peak_rating = 800": "peak_rating is 800.00, the ledger gives",
         "experience = 80": "experience is 80, the ledger gives 8",
@@ -107,11 +107,11 @@ def test_altered_standing(match: Match, subtests: pytest.Subtests) -> None:
         statement = f"UPDATE ladder_standing SET {change} WHERE player_id = %(player)s"
         with subtests.test(change), altered(statement, player=match.player_one_id):
             (found,) = drifts()
-            assert found.startswith(f"player01 on backgammon: {told}")
+            assert found.startswith(f"player01 on backgammon: {expected}")
 
 
 def test_altered_settlement(match: Match, subtests: pytest.Subtests) -> None:
-    for change, told in {
+    for change, expected in {
         "sequence = 7": "entry 2: comes after entry 0",
         "delta = delta + 1, after = after + 1": "entry 1: delta is 45.27, by fibs-600 version 1 it is 44.27",
         "before = before + 1, after = after + 1": "entry 1: begins at 601.00, the rating was 600.00",
@@ -131,11 +131,11 @@ def test_altered_settlement(match: Match, subtests: pytest.Subtests) -> None:
         statement = f"UPDATE ladder_ratingentry SET {change} WHERE match_id = %(match)s AND won"
         with subtests.test(change), altered(statement, match=match.pk):
             found = drifts()
-            assert any(each.startswith("player01 on backgammon: ") and each.endswith(told) for each in found), found
+            assert any(each.startswith("player01 on backgammon: ") and each.endswith(expected) for each in found), found
 
 
 def test_altered_reversal(match: Match, subtests: pytest.Subtests) -> None:
-    for change, told in {
+    for change, expected in {
         "delta = delta + 1, after = after + 1": "is not the exact opposite of entry 2",
         "experience_after = experience_after + 1": "is not the exact opposite of entry 2",
         "match_id = %(match)s": "reverses entry 2, which is later or of another match",
@@ -143,7 +143,7 @@ def test_altered_reversal(match: Match, subtests: pytest.Subtests) -> None:
     }.items():
         statement = f"UPDATE ladder_ratingentry SET {change} WHERE kind = 'reversal' AND {OF_PLAYER}"
         with subtests.test(change), altered(statement, match=match.pk, player=match.player_one_id):
-            assert f"player01 on backgammon: entry 3: {told}" in drifts()
+            assert f"player01 on backgammon: entry 3: {expected}" in drifts()
 
 
 def test_deleted_entry(match: Match) -> None:
@@ -182,7 +182,7 @@ def test_other_winner(match: Match) -> None:
 def test_other_match_length(match: Match) -> None:
     alter("UPDATE ladder_match SET match_length = 7 WHERE id = %(match)s", match=match.pk)
 
-    assert any("delta is 44.27, by fibs-600 version 1 it is 52.17" in told for told in drifts())
+    assert any("delta is 44.27, by fibs-600 version 1 it is 52.17" in drift for drift in drifts())
 
 
 def test_entry_of_a_stranger(match: Match) -> None:
@@ -195,8 +195,8 @@ def test_entry_of_a_stranger(match: Match) -> None:
         player=stranger.pk,
     )
 
-    told = f"player03 on backgammon: match {match.pk}: entry 1 belongs to a standing that is not of this match"
-    assert told in drifts()
+    expected = f"player03 on backgammon: match {match.pk}: entry 1 belongs to a standing that is not of this match"
+    assert expected in drifts()
 
 
 def test_settlement_that_counts_beside_its_correction(match: Match) -> None:
@@ -209,11 +209,11 @@ def test_settlement_that_counts_beside_its_correction(match: Match) -> None:
     )
 
     found = drifts()
-    assert any("counts as a win and a loss, it should count as a loss" in told for told in found)
+    assert any("counts as a win and a loss, it should count as a loss" in drift for drift in found)
     assert f"player01 on backgammon: match {match.pk}: counts as nothing, it should count as a win" in found
 
 
-def test_night_that_is_charged_out_of_order(match: Match) -> None:
+def test_decay_that_is_out_of_order(match: Match) -> None:
     standing = Standing.objects.get(player=match.player_one)
     for sequence, day in ((5, "2026-03-02"), (6, "2026-03-01")):
         alter(

@@ -82,7 +82,7 @@ def test_it_does_not_take_the_nearest_first():
     assert outcome(found) == {frozenset({"player01", "player02"}), frozenset({"player03", "player04"})}
 
 
-def test_who_came_last_stays_behind():
+def test_the_last_ticket_is_unmatched():
     tickets = [ticket("player01", "600", waiting=3), ticket("player02", "600", waiting=30)]
     assert outcome(pair([*tickets, ticket("player03", "650", waiting=40)], SYSTEM).pairs) == {
         frozenset({"player02", "player03"})

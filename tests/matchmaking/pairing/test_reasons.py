@@ -19,7 +19,7 @@ def reasons(*tickets: Ticket) -> dict[str, Reason]:
     return {stays.ticket.id: stays.reason for stays in pair(tickets, SYSTEM).unmatched}
 
 
-def test_nobody_waits():
+def test_an_empty_queue():
     wave = pair([], SYSTEM)
     assert (wave.pairs, wave.unmatched) == ([], [])
 
@@ -48,6 +48,6 @@ def test_of_two_tickets_of_one_player_the_one_that_waited_longer_counts():
 
 
 @pytest.mark.parametrize("size", [2, 400])
-def test_a_ticket_that_only_recent_opponents_could_serve_says_so_in_a_long_queue_too(size: int):
+def test_only_recent_opponents_in_a_long_queue(size: int):
     others = [ticket(f"player{n:03}", "600", lengths=[5, 7], met=RECENT) for n in range(100, 100 + size)]
     assert reasons(ME, *others)[ME.id] == Reason.ONLY_RECENT
