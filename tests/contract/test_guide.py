@@ -6,6 +6,7 @@ import ast
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -33,7 +34,7 @@ GUIDE = Path(settings.BASE_DIR, "docs/api.md")
 README = Path(settings.BASE_DIR, "README.md")
 
 # As much of curl as the examples use, for machines that have none.
-CURL = """#!{python}
+CURL = """
 import argparse, sys, urllib.error, urllib.request
 arguments = argparse.ArgumentParser()
 arguments.add_argument("-s", action="store_true")
@@ -48,7 +49,7 @@ request = urllib.request.Request(a.url, body, headers, method=a.X)
 try:
     print(urllib.request.urlopen(request).read().decode())
 except urllib.error.HTTPError as error:
-    sys.exit(f"{{a.url}}: {{error.code}} {{error.read().decode()}}")
+    sys.exit(f"{a.url}: {error.code} {error.read().decode()}")
 """
 
 
@@ -67,10 +68,13 @@ def test_the_examples_run_as_they_stand(
     # What a worker would do a moment later, the server does itself.
     monkeypatch.setattr("matchmaking.api.views.tickets.run_soon", lambda task: task())
     curl = tmp_path / "curl"
-    curl.write_text(CURL.format(python=sys.executable))
+    program = tmp_path / "curl.py"
+    program.write_text(CURL)
+    # Not in the first line of the script, where a path must not contain a space.
+    curl.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{program}" "$@"\n')
     curl.chmod(0o755)
     script = examples(page).replace("http://127.0.0.1:8000", live_server.url)
-    script = script.replace(".venv/bin/python", sys.executable)
+    script = script.replace(".venv/bin/python", shlex.quote(sys.executable))
     environment = {
         **os.environ,
         "DATABASE_URL": database_url(),
