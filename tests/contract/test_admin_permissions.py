@@ -44,8 +44,8 @@ def page(name: str, model: type[Model], *args: Any) -> str:
     return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_{name}", args=args)
 
 
-def permission_to(deed: str, model: type[Model]) -> str:
-    return f"{model._meta.app_label}.{deed}_{model._meta.model_name}"
+def permission_to(action: str, model: type[Model]) -> str:
+    return f"{model._meta.app_label}.{action}_{model._meta.model_name}"
 
 
 def answers(clients: Clients, url: str, method: str = "get") -> dict[str, int]:
@@ -61,7 +61,7 @@ def expected(permission: str) -> dict[str, int]:
 def forms_of(model: type[Model], row: Any) -> dict[str, str]:
     """The addresses at which Django adds, changes and deletes, by the permission that it asks for."""
     urls = {"add": page("add", model), "change": page("change", model, row.pk), "delete": page("delete", model, row.pk)}
-    return {permission_to(deed, model): url for deed, url in urls.items()}
+    return {permission_to(action, model): url for action, url in urls.items()}
 
 
 def own_views() -> Iterator[str]:

@@ -231,8 +231,8 @@ class TestDocument:
         assert "Retry-After" in operations[operation]["responses"]["403"]["headers"]
 
     def test_each_deed_takes_an_idempotency_key(self, operations: dict[str, Any]) -> None:
-        deeds = {name for name in operations if name.endswith(("_match", "_result")) and not name.startswith("read")}
-        for name in deeds - {"preview_match"}:
+        actions = {name for name in operations if name.endswith(("_match", "_result")) and not name.startswith("read")}
+        for name in actions - {"preview_match"}:
             assert "Idempotency-Key" in [parameter["name"] for parameter in operations[name]["parameters"]]
             assert {"409", "422"} <= set(operations[name]["responses"])
 

@@ -30,8 +30,8 @@ from tests.factories import (
 KEY = {"Idempotency-Key": "5f0c"}
 
 
-def url(match: Match, deed: str) -> str:
-    return f"matches/{match.pk}/{deed}"
+def url(match: Match, action: str) -> str:
+    return f"matches/{match.pk}/{action}"
 
 
 @pytest.mark.django_db

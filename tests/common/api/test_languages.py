@@ -90,12 +90,12 @@ class TestRefusals:
         match = make()
         for player in (match.player_one, match.player_two):
             client = clients.player(player)
-            for deed in ("accept", "decline", "confirm", "dispute", "report"):
+            for action in ("accept", "decline", "confirm", "dispute", "report"):
                 # A report by the loser would confirm the match; one against a finished match is refused.
-                body = {"winner": player.username} if deed == "report" else None
+                body = {"winner": player.username} if action == "report" else None
                 answer = client.generic(
                     "POST",
-                    f"matches/{match.pk}/{deed}",
+                    f"matches/{match.pk}/{action}",
                     clients.json_of(body),
                     content_type="application/json",
                     headers=KOREAN,

@@ -148,10 +148,10 @@ def test_a_number_too_large_to_be_one() -> None:
     assert [error["field"] for error in problem(answer)["errors"]] == ["match_length"]
 
 
-@pytest.mark.parametrize("deed", ["accept", "decline", "confirm"])
-def test_unknown_fields_are_refused(deed: str) -> None:
+@pytest.mark.parametrize("action", ["accept", "decline", "confirm"])
+def test_unknown_fields_are_refused(action: str) -> None:
     match = started_match()
-    answer = clients.player(match.player_one).post(f"matches/{match.pk}/{deed}", {"winner": "me"})
+    answer = clients.player(match.player_one).post(f"matches/{match.pk}/{action}", {"winner": "me"})
     assert problem(answer)["errors"] == [
         {"field": "winner", "code": "unknown_field", "detail": "There is no such field."}
     ]

@@ -74,7 +74,7 @@ def say(match: Match, saying: str) -> Outcome:
     if saying.endswith("confirms"):
         return reporting.confirm(match.pk, who)
     if saying.endswith("disputes"):
-        return reporting.dispute(match.pk, who, text="He resigned.")
+        return reporting.dispute(match.pk, who, text="My opponent resigned.")
     return reporting.report(match.pk, who, winner=players[saying[-1]].username)
 
 
@@ -191,9 +191,9 @@ def test_conceding_after_a_claim_drops_the_claimed_score() -> None:
 
 def test_a_dispute_keeps_its_text() -> None:
     match = factories.awaiting_match()
-    reporting.dispute(match.pk, match.player_two, text="He left at 4-4.")
+    reporting.dispute(match.pk, match.player_two, text="My opponent left at 4-4.")
     match.refresh_from_db()
-    assert (match.state, match.two_statement) == (State.DISPUTED, "He left at 4-4.")
+    assert (match.state, match.two_statement) == (State.DISPUTED, "My opponent left at 4-4.")
 
 
 def test_each_player_can_describe_the_dispute_once() -> None:
